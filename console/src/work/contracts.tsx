@@ -20,6 +20,7 @@ import {
   type MyContract,
   type MyMilestone,
   type MyTimesheet,
+  readDrafts,
   readMyContract,
   readMyContracts,
   readWorkOfContract,
@@ -88,7 +89,10 @@ export async function myContractIn(ctx: ConsoleContext): Promise<MyContract> {
 export async function myContractPage(ctx: ConsoleContext): Promise<PageView> {
   const { path, names } = await requireWorker(ctx);
   const contract = await myContractIn(ctx);
-  const work = await ctx.run(readWorkOfContract, { id: contract.id, after: ctx.query('cursor') ?? null });
+  const [work, { drafts }] = await Promise.all([
+    ctx.run(readWorkOfContract, { id: contract.id, after: ctx.query('cursor') ?? null }),
+    ctx.run(readDrafts, { id: contract.id }),
+  ]);
   const { id, title, startDate, endDate, cancellationReason, changesAsked } = contract;
   const address = `${path}/contracts/${id}`;
   const open = contract.amendments.find(({ isOpen }) => isOpen);
@@ -114,9 +118,7 @@ export async function myContractPage(ctx: ConsoleContext): Promise<PageView> {
           'Signed by you': <Signed at={contract.workerSignedAt} />,
           'Signed for the business': <Signed at={contract.businessSignedAt} />,
           'You asked for changes': changesAsked,
-          Drafts: work.myWorkTerms?.maySubmit && work.drafts.length > 0 && (
-            <DraftLinks of={work.drafts} address={address} />
-          ),
+          Drafts: work.myWorkTerms?.maySubmit && drafts.length > 0 && <DraftLinks of={drafts} address={address} />,
           'Cancelled because': cancellationReason,
         }}
       />

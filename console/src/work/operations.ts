@@ -87,8 +87,9 @@ export const readWorkOfContract = graphql(`
     myWorkTerms(contractId: $id) { ${WORK_TERMS} }
     myTimesheets(contractId: $id, after: $after) { ${TIMESHEET} }
     myMilestones(contractId: $id) { ${MILESTONE} }
-    drafts: myTimesheetDrafts(contractId: $id)
   }`);
+
+export const readDrafts = graphql('query myTimesheetDrafts($id: ID!) { drafts: myTimesheetDrafts(contractId: $id) }');
 
 export const readWorkTerms = graphql(`query myWorkTerms($id: ID!) { myWorkTerms(contractId: $id) { ${WORK_TERMS} } }`);
 

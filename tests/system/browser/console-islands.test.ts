@@ -38,6 +38,16 @@ describeInChromium('islands', { timeout: 120_000 }, (executable) => {
     return page;
   }
 
+  /** On the page where a new draft is filled in. */
+  async function newDraft(title: string, contractType: string): Promise<Page> {
+    const page = await pageAt('/contracts/new');
+    await page.getByLabel('Title').fill(title);
+    await page.locator(`input[value=${contractType}]`).check();
+    await page.getByRole('button', { name: 'Create draft' }).click();
+    await page.waitForURL(/\/edit$/);
+    return page;
+  }
+
   const addressOf = (path: string): string =>
     new URL(`/workspaces/${system.workspaces[0].id}${path}`, system.stack.file.app!.url).href;
 
@@ -85,11 +95,7 @@ describeInChromium('islands', { timeout: 120_000 }, (executable) => {
   });
 
   it('a row is added to a draft without leaving the page, and the input stays', async () => {
-    const page = await pageAt('/contracts/new');
-    await page.getByLabel('Title').fill('By steps');
-    await page.locator('input[value=contractor_milestone]').check();
-    await page.getByRole('button', { name: 'Create draft' }).click();
-    await page.waitForURL(/\/edit$/);
+    const page = await newDraft('By steps', 'contractor_milestone');
     await page.evaluate('document.title += " (the same page)"');
     for (const n of [1, 2]) {
       await page.locator('#milestones').getByRole('button', { name: 'Add a row' }).click();
@@ -112,11 +118,7 @@ describeInChromium('islands', { timeout: 120_000 }, (executable) => {
   });
 
   it('a page is not left without a question while something typed there is unsent', async () => {
-    const page = await pageAt('/contracts/new');
-    await page.getByLabel('Title').fill('Left half-way');
-    await page.locator('input[value=contractor_payg]').check();
-    await page.getByRole('button', { name: 'Create draft' }).click();
-    await page.waitForURL(/\/edit$/);
+    const page = await newDraft('Left half-way', 'contractor_payg');
     const dialogs: string[] = [];
     let answer: 'accept' | 'dismiss' = 'dismiss';
     page.on('dialog', (dialog) => {

@@ -16,6 +16,7 @@ import { formPage, type RouteTable } from '../../../routes.js';
 import { idIn, orUnread, requireRole, type WorkspaceContext, operationIn, sentBy } from '../../../workspace-context.js';
 import { ChangeNotice, changesSince, type Change, type Snapshot, seenIn, seenText } from '../../../snapshot.js';
 import { CONTRACT_STATUSES, dayText, type Money, moneyText, totalsOf } from '../../../words.js';
+import { isOpenForWork } from '../../../work/contracts.js';
 import { labelOf } from '../draft/table.js';
 import { CONTRACT_ACTIONS, isOpen, type ContractAction } from './actions.js';
 import { contractWith, crumbOf, type Contract, readWaiting, withdrawAmendment } from './operations.js';
@@ -138,7 +139,7 @@ async function actionPage(
   const { label, consequence, fields, shows } = action;
   const { path, run } = visited;
   // Contracts decides without review, so the page opens without it too.
-  const read = WITH_WORK.has(contract.status) ? await orUnread(run(readWaiting, { id: contract.id })) : null;
+  const read = isOpenForWork(contract) ? await orUnread(run(readWaiting, { id: contract.id })) : null;
   const look = action.look === 'danger' ? 'danger' : 'main';
   const body = (
     <>
@@ -157,8 +158,6 @@ async function actionPage(
   );
   return { title: label, lead: contract.title, crumbs: [crumbOf(path, contract)], body };
 }
-
-const WITH_WORK: ReadonlySet<string> = new Set(['active', 'offboarding']);
 
 /** "2 timesheets, 1,000.00 EUR, for days until 16 Nov 2026"; null for none. */
 function waitingText(timesheets: readonly { periodEnd: string; total: Money }[]): string | null {
