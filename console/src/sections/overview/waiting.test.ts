@@ -3,15 +3,29 @@ import { pilesOfContracts } from './waiting.js';
 
 const none = { nodes: [] };
 
-function signaturesOf(bySelf: number, byOthers: number): [label: string, n: number][] {
-  const unsigned = Array.from({ length: bySelf }, () => ({ details: { businessSignedAt: null } }));
-  const signed = Array.from({ length: byOthers }, () => ({
-    details: { businessSignedAt: '2027-03-01T09:30:00.000000Z' },
-  }));
+type Unsigned = Parameters<typeof pilesOfContracts>[0]['toSign']['nodes'][number];
+const UNSIGNED = { details: { businessSignedAt: null }, agreement: { changesAsked: null } };
+const SIGNED = { ...UNSIGNED, details: { businessSignedAt: '2027-03-01T09:30:00.000000Z' } };
+const DISPUTED = { ...SIGNED, agreement: { changesAsked: 'Four days a week.' } };
+
+function pilesOf(...nodes: Omit<Unsigned, 'id'>[]) {
   const lists = { drafts: none, toVerify: none, toSend: none, toActivate: none, active: none, workers: none };
-  const found = pilesOfContracts({ ...lists, toSign: { nodes: [...unsigned, ...signed] } });
-  return found.filter(({ n }) => n > 0).map(({ label, n }) => [label, n]);
+  const toSign = { nodes: nodes.map((each, n) => ({ id: `ctr_${n}`, ...each })) };
+  return pilesOfContracts({ ...lists, toSign }).filter(({ n }) => n > 0);
 }
+
+function signaturesOf(bySelf: number, byOthers: number): [label: string, n: number][] {
+  const nodes = [...Array<typeof SIGNED>(byOthers).fill(SIGNED), ...Array<typeof UNSIGNED>(bySelf).fill(UNSIGNED)];
+  return pilesOf(...nodes).map(({ label, n }) => [label, n]);
+}
+
+it('a contract whose worker asks for changes waits for the business, not for the worker', () => {
+  const [one, ...others] = pilesOf(DISPUTED, SIGNED);
+  expect(one).toMatchObject({ label: 'Contracts whose worker asks for changes', n: 1, path: 'contracts/ctr_0' });
+  expect(one!.needs).toEqual(['admin', 'member']);
+  expect(others).toMatchObject([{ label: 'Contracts for the worker to sign', n: 1 }]);
+  expect(pilesOf(DISPUTED, DISPUTED)).toMatchObject([{ n: 2, path: 'contracts?status=pending_signature' }]);
+});
 
 it('contracts to sign are counted apart from those that wait for the worker', () => {
   expect(signaturesOf(60, 39)).toEqual([

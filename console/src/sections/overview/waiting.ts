@@ -21,7 +21,7 @@ export const countContracts = graphql(`
     drafts: contracts(status: draft, limit: 100) { ${IDS} }
     toVerify: contracts(status: pending_verification, limit: 100) { ${IDS} }
     toSend: contracts(status: ready_for_signature, limit: 100) { ${IDS} }
-    toSign: contracts(status: pending_signature, limit: 100) { nodes { details { businessSignedAt } } }
+    toSign: contracts(status: pending_signature, limit: 100) { nodes { id details { businessSignedAt } agreement { changesAsked } } }
     toActivate: contracts(status: signed, limit: 100) { ${IDS} }
     active: contracts(status: active, limit: 1) { ${IDS} }
     workers(limit: 1) { ${IDS} }
@@ -92,11 +92,15 @@ export function pilesOfContracts(found: ResultOf<typeof countContracts>): TaskCo
   ): TaskCount => {
     return { label, path: `contracts?status=${status}`, n: nodes.length, needs, ...OF_AMOUNTS };
   };
+  const disputed = found.toSign.nodes.filter(({ agreement }) => agreement.changesAsked !== null);
+  const requests = pile('Contracts whose worker asks for changes', 'pending_signature', { nodes: disputed }, DRAFTERS);
   const unsigned = (label: string, isSigned: boolean, needs?: readonly Role[]): TaskCount => {
-    const nodes = found.toSign.nodes.filter(({ details }) => (details.businessSignedAt !== null) === isSigned);
+    const nodes = found.toSign.nodes.filter(
+      ({ details, agreement }) => agreement.changesAsked === null && (details.businessSignedAt !== null) === isSigned,
+    );
     return pile(label, 'pending_signature', { nodes }, needs);
   };
-  // Beyond those that are counted it is not known which side has signed.
+  // Beyond those that are counted it is not known which side has signed, or asks for changes.
   const isMore = found.toSign.nodes.length >= MAX_COUNTED;
   return [
     pile('Drafts to complete', 'draft', found.drafts, DRAFTERS),
@@ -104,7 +108,11 @@ export function pilesOfContracts(found: ResultOf<typeof countContracts>): TaskCo
     pile('Contracts to send for signature', 'ready_for_signature', found.toSend),
     ...(isMore
       ? [pile('Contracts that lack a signature', 'pending_signature', found.toSign)]
-      : [unsigned('Contracts to sign', false), unsigned('Contracts for the worker to sign', true, [])]),
+      : [
+          disputed.length === 1 ? { ...requests, path: `contracts/${disputed[0]!.id}` } : requests,
+          unsigned('Contracts to sign', false),
+          unsigned('Contracts for the worker to sign', true, []),
+        ]),
     pile('Contracts to activate', 'signed', found.toActivate),
   ];
 }
