@@ -46,9 +46,12 @@ describe('the page of connections', () => {
   it('the page shows members their own connections and admins all, and revokes them', async () => {
     const [admin, member] = [await scene.person([place, 'admin']), await scene.person([place, 'member'])];
     const [ofAdmin, ofMember] = [await scene.signedIn(admin), await scene.signedIn(member)];
-    await client.signIn(ofAdmin);
+    await client.signIn(ofAdmin, { scope: 'openid offline_access read' });
     const { refresh_token } = await client.signIn(ofMember);
     const path = `/workspaces/${place.workspaceId}/connections`;
+    const listed = (await ofAdmin.get(path)).text;
+    expect(listed).toContain('acts as admin Scopes read Connected');
+    expect(listed).toContain('acts as member Scopes read contracts:write timesheets:write milestones:write Connected');
     const count = async (browser: typeof ofAdmin) => (await browser.get(path)).html.split(`${path}/revoke`).length - 1;
     expect([await count(ofAdmin), await count(ofMember)]).toEqual([2, 1]);
     expect((await ofMember.get(path)).html).not.toContain('/disable');

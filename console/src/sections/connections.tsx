@@ -1,5 +1,5 @@
 import { notFound } from '@payroll/kernel';
-import { EmptyState, type PageView, RowForm, Table, Tag, type TagLook, textOf, Time } from '@payroll/pages';
+import { Codes, EmptyState, type PageView, RowForm, Table, Tag, type TagLook, textOf, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { ConsoleContext } from '../console-context.js';
 import { readInstallation } from '../deployment.js';
@@ -7,7 +7,7 @@ import type { RouteTable } from '../routes.js';
 import { requireMember, requireRole } from '../workspace-context.js';
 import { graphql, type ResultOf, type RowOf } from '../operations.js';
 
-const CONNECTION = 'id clientName memberId memberName createdAt lastUsedAt revokedAt';
+const CONNECTION = 'id clientName memberId memberName scopes createdAt lastUsedAt revokedAt';
 
 /** The services decide which of them the reader may see. */
 const readConnections = graphql(`
@@ -82,6 +82,7 @@ async function connectionList(ctx: ConsoleContext): Promise<PageView> {
               <p class="hint">acts as {memberName}</p>
             </>
           ),
+          Scopes: ({ scopes }) => <Codes of={scopes} />,
           Connected: ({ createdAt }) => <Time at={createdAt} />,
           'Last used': ({ lastUsedAt }) => <Time at={lastUsedAt} />,
           // Only who a connection acts for allows it again.
@@ -94,7 +95,8 @@ async function connectionList(ctx: ConsoleContext): Promise<PageView> {
       {role === 'admin' && <Clients path={path} clients={(await run(readClients, {})).mcpClients} />}
     </>
   );
-  const lead = `Assistants that act for ${role === 'admin' ? 'members of' : 'you in'} this workspace.`;
+  const [who, whose] = role === 'admin' ? ['members of', "the member's"] : ['you in', 'your'];
+  const lead = `Assistants that act for ${who} this workspace, within their scopes and ${whose} role.`;
   return { title: 'Connections', lead, body };
 }
 
