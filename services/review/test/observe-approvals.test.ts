@@ -1,6 +1,7 @@
 import type { Bus } from '@payroll/commands';
 import { PAYMENTS_QUESTION, readPaymentsQuestion } from '@payroll/events';
 import { startMetrics } from '@payroll/runtime';
+import { sql, write } from '@payroll/store';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { approveMilestone, submitMilestone } from '../src/commands/review-milestone.js';
 import { approveTimesheet } from '../src/commands/review-timesheet.js';
@@ -14,26 +15,42 @@ beforeAll(async () => {
 });
 afterAll(() => review[Symbol.asyncDispose]());
 
-it('a scrape counts approvals older than five minutes that have no payment', async () => {
+/** `exists`: whether payments has the payment. */
+async function observed(exists: (paymentId: string) => boolean) {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { read } = await startMetrics();
-  const paid = new Set<string>();
-  const asked: unknown[] = [];
+  const asked: string[] = [];
   const request = (subject: string, question: unknown): Promise<unknown> => {
     asked.push(subject);
     const { paymentIds } = readPaymentsQuestion(question);
-    return Promise.resolve({ missing: paymentIds.filter((id) => !paid.has(id)).length });
+    return Promise.resolve({ missing: paymentIds.filter((id) => !exists(id)).length });
   };
-  using _approvals = observeApprovals({ em: review.em, bus: { request } as unknown as Bus });
+  const observing = observeApprovals({ em: review.em, bus: { request } as unknown as Bus });
   const count = async (): Promise<string[]> => {
     // Longer than a reading is cached.
     await vi.advanceTimersByTimeAsync(5_000);
     return (await read()).match(/(?<=^payroll_approvals_without_payment )\d+$/gm) ?? [];
   };
-  const at = review.workspace();
+  const end = (): void => {
+    observing[Symbol.dispose]();
+    vi.useRealTimers();
+  };
+  return { asked, count, [Symbol.dispose]: end };
+}
+
+async function submittedWeek(at: ReturnType<Review['workspace']>) {
   const contractId = await at.contract();
   const week = { contractId, periodStart: '2027-03-01', periodEnd: '2027-03-07', unitsWorked: '10' };
   const { id, version } = await review.commands.run(submitTimesheet, week, at.staff);
+  return { contractId, id, version };
+}
+
+it('a scrape counts approvals older than five minutes that have no payment', async () => {
+  const paid = new Set<string>();
+  using observing = await observed((id) => paid.has(id));
+  const { count, asked } = observing;
+  const at = review.workspace();
+  const { contractId, id, version } = await submittedWeek(at);
   const [milestoneId] = await at.milestonesAgreed(contractId);
   const submitted = await review.commands.run(submitMilestone, { id: milestoneId!, edge: 'submit' }, at.staff);
   const minutesLater = (minutes: number): Promise<void> =>
@@ -60,5 +77,27 @@ it('a scrape counts approvals older than five minutes that have no payment', asy
   await at.paymentTold(at.payment(ofTimesheet, 'processing', 2));
   expect(await count()).toEqual(['1']);
   expect(new Set(asked)).toEqual(new Set([PAYMENTS_QUESTION]));
-  vi.useRealTimers();
+});
+
+it('a scrape asks about 40,000 approvals at most, the next one about the others', async () => {
+  const last = 'ffffffff-0000-8000-8000-000000000000';
+  using observing = await observed((id) => id !== last);
+  const { count, asked } = observing;
+  const at = review.workspace();
+  const { id, version } = await submittedWeek(at);
+  const { updatedAt } = await review.commands.run(approveTimesheet, { id, expectedVersion: version }, at.admin);
+  const columns = sql`workspace_id, contract_id, revision, status, period_start, period_end, units_worked, entries,
+    submitted_by, currency, rate, total, payment_scheduled_date, auto_pay_enabled, payment_status, payment_sequence,
+    submitted_at, days_ahead, created_at, updated_at`;
+  await write(
+    review.em,
+    sql`insert into timesheet (id, payment_id, ${columns})
+      select gen_random_uuid(), case n when 1 then ${last}::uuid else overlay(gen_random_uuid()::text placing '0' from 1)::uuid end,
+        ${columns} from timesheet, generate_series(1, 40001) as n where id = ${id}`,
+  );
+  await review.clock.set(new Date(Date.parse(updatedAt) + 6 * 60_000));
+  expect([await count(), asked.length]).toEqual([['0'], 20]);
+  expect([await count(), asked.length]).toEqual([['1'], 21]);
+  // What a sweep has counted holds until the next one ends.
+  expect([await count(), asked.length]).toEqual([['1'], 41]);
 });
