@@ -134,6 +134,8 @@ describe('a worker', () => {
     const { text } = await people.admin.browser.get(`/workspaces/${workspace}/contracts/${contractId}`);
     expect(text).toContain('The worker asks for changes Four days a week. Draft a copy with them');
     expect(text).toContain('Asked for changes to the contract');
+    const overview = await people.admin.browser.get(`/workspaces/${workspace}`);
+    expect(overview.text).toContain('whose worker asks for changes');
   });
 
   it('enters the password again before signing if it was entered more than ten minutes ago', async () => {
