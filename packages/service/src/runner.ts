@@ -93,12 +93,14 @@ export async function deferWork(
   const known = mapDatabaseError(error);
   if (known instanceof DomainError && known.code === 'SERVICE_UNAVAILABLE') return;
   const reason = (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 500);
+  // What was not deferred again for a day was done since: this failure is the first of another one.
+  const before = sql`case when deferred_work.retry_at > clock_timestamp() - interval '1 day' then deferred_work.tries else 0 end`;
   await write(
     em,
     sql`insert into deferred_work (runner, workspace_id, id, tries, reason, retry_at)
       values (${runner}, ${workspaceId}, ${id}, 1, ${reason}, clock_timestamp() + ${pauseAfter(sql`0`)})
-      on conflict (runner, workspace_id, id) do update set tries = deferred_work.tries + 1, reason = excluded.reason,
-        retry_at = clock_timestamp() + ${pauseAfter(sql`deferred_work.tries`)}`,
+      on conflict (runner, workspace_id, id) do update set tries = ${before} + 1, reason = excluded.reason,
+        retry_at = clock_timestamp() + ${pauseAfter(before)}`,
   );
 }
 

@@ -117,8 +117,10 @@ describe('a due payment that cannot be processed', () => {
     scene.sql(sql<{ id: string; tries: number; reason: string; seconds: number }>`
       select id, tries, reason, extract(epoch from retry_at - clock_timestamp())::float as seconds
       from deferred_work where workspace_id = ${workspace.id}`);
-  const retryAt = (moment: string) =>
-    scene.sql(sql`update deferred_work set retry_at = ${moment}::timestamptz where workspace_id = ${workspace.id}`);
+  const retryIn = (time: string) =>
+    scene.sql(
+      sql`update deferred_work set retry_at = clock_timestamp() + ${time}::interval where workspace_id = ${workspace.id}`,
+    );
 
   it('is deferred with growing intervals, does not block others and is paid once it can be', async () => {
     await workspace.fund('100');
@@ -134,17 +136,22 @@ describe('a due payment that cannot be processed', () => {
     expect((await workspace.payment(other)).status).toBe('completed');
     expect((await workspace.payment(id)).status).toBe('pending');
     expect(await deferred()).toMatchObject([{ id, tries: 1, reason: expect.stringContaining('payout_attempt_alone') }]);
-    await retryAt('infinity');
+    await retryIn('1 hour');
     await scene.round();
     expect(await deferred()).toMatchObject([{ tries: 1 }]);
     for (const tries of [2, 3, 4]) {
-      await retryAt('-infinity');
+      await retryIn('0');
       await scene.round();
       expect(await deferred()).toMatchObject([{ tries }]);
     }
     expect((await deferred())[0]!.seconds).toBeLessThanOrEqual(8);
+    // It was done in the meantime, and fails again.
+    await retryIn('-25 hours');
+    await scene.round();
+    expect(await deferred()).toMatchObject([{ tries: 1 }]);
+    expect((await deferred())[0]!.seconds).toBeLessThanOrEqual(1);
     await scene.sql(sql`update payout_attempt set status = 'declined' where payment_id = ${id}`);
-    await retryAt('-infinity');
+    await retryIn('0');
     await scene.round();
     expect((await workspace.payment(id)).status).toBe('completed');
   });
