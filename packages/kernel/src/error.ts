@@ -81,6 +81,11 @@ export function throwIfInvalid(problems: readonly ErrorDetail[], message: string
   if (problems.length > 0) throw new DomainError('VALIDATION_FAILED', message, { details: problems });
 }
 
+/** For a value that is refused alone. */
+export function invalid(path: string, code: string, message: string): DomainError {
+  return new DomainError('VALIDATION_FAILED', message, { details: [{ path, code }] });
+}
+
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
 /** The parts of an error that may be logged. Messages of database errors contain values, so only the SQLSTATE is kept. */

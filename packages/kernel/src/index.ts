@@ -60,6 +60,7 @@ export {
   DomainError,
   ERROR_CODES,
   errorForLog,
+  invalid,
   isErrorCode,
   notFound,
   throwIfInvalid,
@@ -81,7 +82,16 @@ export {
 export { derivedId, isDerivedId, isId, newId } from './id.js';
 export { recordOf, SERVICE_PORTS, SERVICES, type ServiceName } from './services.js';
 export { transition, type StateMachine } from './state-machine.js';
-export { canonicalJson, isCountry, isEmail, nameProblem, parseJson, textProblem } from './text.js';
+export {
+  canonicalJson,
+  isCountry,
+  enteredText,
+  isEmail,
+  nameProblem,
+  parseJson,
+  requireText,
+  textProblem,
+} from './text.js';
 export {
   addDays,
   daysBetween,

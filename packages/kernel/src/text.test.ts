@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isCountry, isEmail, nameProblem, textProblem } from './index.js';
+import { enteredText, isCountry, isEmail, nameProblem, textProblem } from './index.js';
 
 describe('textProblem', () => {
   it.each([
@@ -13,6 +13,14 @@ describe('textProblem', () => {
   ])('%j of at least %i and at most 3 code points: %s', (text, minLength, problem) => {
     expect(textProblem(text, minLength, 3)).toBe(problem);
   });
+});
+
+it('an entered text is trimmed and must not be empty', () => {
+  expect(enteredText('name', '  Wage tax ', 8)).toBe('Wage tax');
+  const refused = (code: string) =>
+    expect.objectContaining({ code: 'VALIDATION_FAILED', details: [{ path: 'name', code }] });
+  expect(() => enteredText('name', ' Wage tax!', 8)).toThrow(refused('too_long'));
+  expect(() => enteredText('name', '   ', 8)).toThrow(refused('too_short'));
 });
 
 it.each([

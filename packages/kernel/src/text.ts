@@ -1,3 +1,5 @@
+import { invalid } from './error.js';
+
 type TextProblem = 'too_short' | 'too_long' | 'invalid_characters';
 
 /** Why a text cannot be stored, in the words of the public contract; null when it can. Lengths are code points. */
@@ -7,6 +9,19 @@ export function textProblem(text: string, minLength: number, maxLength: number):
   if (length > maxLength) return 'too_long';
   // Postgres text has no U+0000, and UTF-8 no half of a surrogate pair.
   return text.isWellFormed() && !text.includes('\0') ? null : 'invalid_characters';
+}
+
+/** @throws DomainError `VALIDATION_FAILED` unless it can be stored and has `min` to `max` code points. */
+export function requireText(path: string, text: string, min: number, max: number): void {
+  const problem = textProblem(text, min, max);
+  if (problem !== null) throw invalid(path, problem, `${path} must be text of ${min} to ${max} characters.`);
+}
+
+/** Trimmed. @throws DomainError `VALIDATION_FAILED` unless 1 to `max` code points are left. */
+export function enteredText(path: string, text: string, max: number): string {
+  const trimmed = text.trim();
+  requireText(path, trimmed, 1, max);
+  return trimmed;
 }
 
 /** Line breaks and other controls, and marks that make the rest of a line read backwards. */

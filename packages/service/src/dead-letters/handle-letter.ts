@@ -5,9 +5,8 @@ import {
   newId,
   DENY_ALL,
   notFound,
-  throwIfInvalid,
   type ServiceName,
-  textProblem,
+  enteredText,
   type CommandPolicy,
   isStaff,
 } from '@payroll/kernel';
@@ -41,12 +40,7 @@ interface PutLetterAside extends HandleLetter {
 export const putLetterAside = defineCommand('dead-letter.put-aside', {
   who: OPERATORS,
   decide: (tx, input: PutLetterAside) => {
-    const reason = input.reason.trim();
-    const code = textProblem(reason, 1, 500);
-    throwIfInvalid(
-      code ? [{ path: 'reason', code }] : [],
-      'A dead letter is put aside for a reason of 1 to 500 characters.',
-    );
+    const reason = enteredText('reason', input.reason, 500);
     return changeState(tx, input, { to: 'put_aside', from: ['waiting'], reason });
   },
 });

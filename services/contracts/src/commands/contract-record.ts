@@ -1,5 +1,5 @@
 import { newEvent } from '@payroll/events';
-import { DomainError, memberOf, notFound, textProblem, throwIfInvalid } from '@payroll/kernel';
+import { DomainError, enteredText, memberOf, notFound, throwIfInvalid } from '@payroll/kernel';
 import { AuditEntryTable, type CommandTransaction, type WorkspaceReader } from '@payroll/commands';
 import type { TableRow, Values } from '@payroll/store';
 import { milestoneRevisions, toEventMilestones } from '../domain/draft.js';
@@ -47,12 +47,7 @@ export function requireExpectedRevision(
 }
 
 /** @throws DomainError `VALIDATION_FAILED` unless 1–2000 characters are left after trimming. */
-export function readReason(text: string): string {
-  const reason = text.trim();
-  const code = textProblem(reason, 1, 2000);
-  throwIfInvalid(code === null ? [] : [{ path: 'reason', code }], 'reason must be text of 1 to 2000 characters.');
-  return reason;
-}
+export const readReason = (text: string): string => enteredText('reason', text, 2_000);
 
 export async function contractAfter(rows: WorkspaceReader, contract: ContractRow): Promise<Contract> {
   const { workerId } = contract;

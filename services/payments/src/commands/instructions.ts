@@ -1,4 +1,14 @@
-import { amountProblem, canonicalJson, DomainError, Money, notFound, staffOfTeams, unavailable } from '@payroll/kernel';
+import {
+  amountProblem,
+  canonicalJson,
+  DomainError,
+  Money,
+  notFound,
+  staffOfTeams,
+  unavailable,
+  enteredText,
+  invalid,
+} from '@payroll/kernel';
 import { type Command, type CommandTransaction, defineCommand } from '@payroll/commands';
 import { sql } from '@payroll/store';
 import {
@@ -14,7 +24,7 @@ import {
 import { clearingEntries, type DifferenceAccount, fundingEntries } from '../domain/ledger.js';
 import { followPayment } from '../domain/payment.js';
 import { type AskedFirst, isSameMoney, type ProviderPayout, requireAgreement, requireAlarm } from '../domain/payout.js';
-import { enteredAmount, enteredText, enteredTransactionId, invalid } from '../domain/values.js';
+import { enteredAmount, enteredTransactionId } from '../domain/values.js';
 import { ContractWorkerTable, InstructionTable, PayeeTable } from '../store/tables.js';
 import { toInstruction, type Instruction } from '../store/views.js';
 import { beginPayout } from './begin-payout.js';

@@ -1,7 +1,6 @@
-import { daysAfter, newId } from '@payroll/kernel';
+import { daysAfter, newId, enteredText } from '@payroll/kernel';
 import type { CommandTransaction } from '@payroll/commands';
 import { EXPIRES_AFTER_DAYS, type Instructed } from '../domain/instruction.js';
-import { enteredText } from '../domain/values.js';
 import { InstructionTable } from '../store/tables.js';
 import { toInstruction, type Instruction } from '../store/views.js';
 

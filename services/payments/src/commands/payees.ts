@@ -12,6 +12,8 @@ import {
   WORKER_ONLY,
   type Instant,
   type PaymentMethod,
+  enteredText,
+  invalid,
 } from '@payroll/kernel';
 import type { Deployment } from '@payroll/runtime';
 import { type EventBody, newEvent } from '@payroll/events';
@@ -32,7 +34,6 @@ import {
   stateOfChange,
   type PayeeEdge,
 } from '../domain/payee.js';
-import { enteredText, invalid } from '../domain/values.js';
 import { PayeeTable } from '../store/tables.js';
 import { toPayee, type Payee } from '../store/views.js';
 

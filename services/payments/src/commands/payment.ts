@@ -10,12 +10,13 @@ import {
   notFound,
   type PaymentStatus,
   unavailable,
+  enteredText,
 } from '@payroll/kernel';
 import { currentTraceparent } from '@payroll/runtime';
 import { computed, sql, type TableRow } from '@payroll/store';
 import { followPayment, netOf, type PaymentEdge } from '../domain/payment.js';
 import { ContractWorkerTable, DeductionTable, PayeeTable, PaymentTable } from '../store/tables.js';
-import { enteredAmount, enteredText } from '../domain/values.js';
+import { enteredAmount } from '../domain/values.js';
 import { toPayment } from '../store/views.js';
 import { mayHavePaid, IS_COMPARED } from '../store/holds.js';
 

@@ -1,7 +1,6 @@
 import type { Deployment } from '@payroll/runtime';
-import { isEmail, type PaymentMethod } from '@payroll/kernel';
+import { isEmail, type PaymentMethod, enteredText, invalid } from '@payroll/kernel';
 import { electronicFormatIBAN, isValidIBAN } from 'ibantools';
-import { enteredText, invalid } from './values.js';
 
 const MAX_LENGTH = 254;
 

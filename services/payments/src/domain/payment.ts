@@ -7,8 +7,8 @@ import {
   type PaymentStatus,
   type StateMachine,
   transition,
+  invalid,
 } from '@payroll/kernel';
-import { invalid } from './values.js';
 import type { VerificationStatus } from './payee.js';
 
 export type PaymentEdge = 'process' | 'complete' | 'fail' | 'cancel' | 'retry';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { enteredAmount, enteredText } from './values.js';
+import { enteredAmount } from './values.js';
 
 /** The details of a refusal. */
 function refusalOf(enter: () => unknown): object[] {
@@ -30,10 +30,4 @@ it.each([
   ['0.001', 'EUR', 'amount', 'too_precise'],
 ])('an amount of %s %s is refused: %s %s', (amount, currency, path, code) => {
   expect(refusalOf(() => enteredAmount(amount, currency))).toEqual([{ path, code }]);
-});
-
-it('a text is trimmed and must not be empty', () => {
-  expect(enteredText('name', '  Wage tax ', 8)).toBe('Wage tax');
-  expect(refusalOf(() => enteredText('name', ' Wage tax!', 8))).toEqual([{ path: 'name', code: 'too_long' }]);
-  expect(refusalOf(() => enteredText('name', '   ', 8))).toEqual([{ path: 'name', code: 'too_short' }]);
 });

@@ -1,4 +1,4 @@
-import { amountProblem, DomainError, isPositiveDecimal, Money, textProblem } from '@payroll/kernel';
+import { amountProblem, enteredText, invalid, isPositiveDecimal, Money } from '@payroll/kernel';
 
 export type MoneyValue = Pick<Money, 'amount' | 'currency'>;
 
@@ -15,21 +15,9 @@ export function enteredAmount(amount: string, currency: string): Money {
   return Money.of(amount, currency);
 }
 
-/** Trimmed. @throws DomainError `VALIDATION_FAILED` */
-export function enteredText(path: string, text: string, maxLength: number): string {
-  const trimmed = text.trim();
-  const problem = textProblem(trimmed, 1, maxLength);
-  if (problem) throw invalid(path, problem, `${path} must have 1 to ${maxLength} characters after trimming.`);
-  return trimmed;
-}
-
 const MAX_TRANSACTION_ID_LENGTH = 140;
 
 /** Normalized: two people may copy it from two statements with different spacing and case. */
 export function enteredTransactionId(text: string): string {
   return enteredText('bankTransactionId', text.replaceAll(/\s/g, ''), MAX_TRANSACTION_ID_LENGTH).toUpperCase();
-}
-
-export function invalid(path: string, code: string, message: string): DomainError {
-  return new DomainError('VALIDATION_FAILED', message, { details: [{ path, code }] });
 }

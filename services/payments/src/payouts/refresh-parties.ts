@@ -5,13 +5,12 @@ import {
   type WorkerQuestion,
   WORKER_QUESTION,
 } from '@payroll/events';
-import { DomainError, isId, unavailable } from '@payroll/kernel';
+import { DomainError, isId, unavailable, invalid } from '@payroll/kernel';
 import { Calendar, type ServiceDependencies } from '@payroll/service';
 import { computed, columns, read, sql } from '@payroll/store';
 import { projectBusiness, projectContractWorker } from '../commands/apply-events.js';
 import type { KnownWorkerId } from '../commands/payees.js';
 import type { PartyFreshness } from '../domain/payout.js';
-import { invalid } from '../domain/values.js';
 import { PaymentTable } from '../store/tables.js';
 
 /**

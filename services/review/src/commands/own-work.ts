@@ -8,12 +8,14 @@ import {
   requireWorker,
   SYSTEM_ONLY,
   WORKER_ONLY,
+  invalid,
+  requireText,
 } from '@payroll/kernel';
 import { type CommandTransaction, defineCommand } from '@payroll/commands';
 import { daysAhead } from '@payroll/service';
 import { type AgreedWork, draftVersionOf, type EnteredWork, readEnteredWork, requireSide } from '../domain/own-work.js';
 import { followTimesheet } from '../domain/timesheet.js';
-import { invalid, requireText, requireVersion } from '../domain/work.js';
+import { requireVersion } from '../domain/work.js';
 import { ContractTermsTable, TimesheetDraftTable } from '../store/tables.js';
 import { findMilestone, findTerms, findTimesheet } from './work.js';
 import { submit as submitMilestone } from './review-milestone.js';

@@ -6,8 +6,10 @@ import {
   type MilestoneStatus,
   type PaymentStatus,
   type StateMachine,
+  invalid,
+  requireText,
 } from '@payroll/kernel';
-import { invalid, requirePayable, requireText } from './work.js';
+import { requirePayable } from './work.js';
 
 export type MilestoneEdge =
   | 'change'

@@ -7,10 +7,11 @@ import {
   isPositiveDecimal,
   sumOfDecimals,
   textProblem,
+  invalid,
 } from '@payroll/kernel';
 import type { WorkAnswer } from '@payroll/events';
 import { type PeriodOfWork, requirePeriodOfWork } from './timesheet.js';
-import { invalid, opaque } from './work.js';
+import { opaque } from './work.js';
 
 /** The terms of work under a contract, as contracts answered for this request. */
 export type AgreedWork = NonNullable<WorkAnswer> & { submitter: 'client' | 'contractor' };

@@ -10,9 +10,9 @@ import {
   type CalendarDate,
   type StateMachine,
   type TimesheetStatus,
+  invalid,
 } from '@payroll/kernel';
 import type { ContractTerms } from './contract-terms.js';
-import { invalid } from './work.js';
 
 export type TimesheetEdge = 'approve' | 'reject' | 'resubmit' | 'correct';
 

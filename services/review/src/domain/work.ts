@@ -1,5 +1,13 @@
 import { hash } from 'node:crypto';
-import { amountProblem, derivedId, DomainError, textProblem, type Money, type PaymentSource } from '@payroll/kernel';
+import {
+  amountProblem,
+  derivedId,
+  DomainError,
+  enteredText,
+  invalid,
+  type Money,
+  type PaymentSource,
+} from '@payroll/kernel';
 
 /** Opaque token for everything a reviewer sees of a piece of work; it can only be compared for equality. */
 export function versionOf(id: string, revision: number): string {
@@ -30,22 +38,8 @@ export function requireVersion(work: { id: string; revision: number }, expected:
   }
 }
 
-export function invalid(path: string, code: string, message: string): DomainError {
-  return new DomainError('VALIDATION_FAILED', message, { details: [{ path, code }] });
-}
-
-/** @throws DomainError `VALIDATION_FAILED` unless the text is storable and has `min` to `max` code points. */
-export function requireText(path: string, text: string, min: number, max: number): void {
-  const problem = textProblem(text, min, max);
-  if (problem !== null) throw invalid(path, problem, `${path} must be text of ${min} to ${max} characters.`);
-}
-
 /** @throws DomainError `VALIDATION_FAILED` unless 1–2000 characters are left after trimming (public-api.md §8). */
-export function readReason(text: string): string {
-  const reason = text.trim();
-  requireText('reason', reason, 1, 2_000);
-  return reason;
-}
+export const readReason = (text: string): string => enteredText('reason', text, 2_000);
 
 /**
  * Checked at approval too, since older rows may hold unpayable amounts.

@@ -43,11 +43,12 @@ export function createAccount(tx: CommandTransaction, { email, name, passwordHas
   return account;
 }
 
-interface Own {
+export interface Own {
   accountId: string;
 }
 
-const OWNER = { ...DENY_ALL, own: ({ accountId }: Own) => accountId } as const;
+/** What people do to their own account. */
+export const OWNER = { ...DENY_ALL, own: ({ accountId }: Own) => accountId } as const;
 
 type ChangePassword = Own & { passwordHash: string };
 

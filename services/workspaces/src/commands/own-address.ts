@@ -1,4 +1,4 @@
-import { DomainError, hoursAfter, newId, DENY_ALL, notFound, throwIfInvalid } from '@payroll/kernel';
+import { DomainError, hoursAfter, newId, notFound, throwIfInvalid } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import { computed, columns, sql } from '@payroll/store';
 import { endOpenResets, RESET_LIFETIME } from '../accounts/links.js';
@@ -15,13 +15,7 @@ import {
 import { PAGE_WAITS_MS } from '../mail/mailer.js';
 import { tellAccount } from '../mail/outbox.js';
 import { AddressChangeTable, StopLinkTable } from '../store/account-tables.js';
-import { endOpenAddressLinks, endSignIns, findAccount, requireOpenSession } from './accounts.js';
-
-interface Own {
-  accountId: string;
-}
-
-const OWNER = { ...DENY_ALL, own: ({ accountId }: Own) => accountId } as const;
+import { endOpenAddressLinks, endSignIns, findAccount, type Own, OWNER, requireOpenSession } from './accounts.js';
 
 /** `secretHash`: of the link that is mailed to the new address. It replaces an earlier one. */
 type RequestAddress = Own & Record<'email' | 'secretHash', string>;

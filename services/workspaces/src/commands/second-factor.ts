@@ -4,26 +4,22 @@ import { columns, sql } from '@payroll/store';
 import { tellAccount } from '../mail/outbox.js';
 import { SecondFactorTable } from '../store/account-tables.js';
 import { BusinessTable } from '../store/tables.js';
-import { requireOpenSession } from './accounts.js';
+import { type Own, OWNER, requireOpenSession } from './accounts.js';
 
 /** Long enough for the owner to read the mail about it. */
 export const RESET_HOURS = 24;
 
-interface Own {
-  accountId: string;
-}
-
 type WithRecoveryCodes = Own & { recoveryHashes: readonly string[] };
 type NewFactor = WithRecoveryCodes & { sealed: string; step: number; replaces: boolean };
 
-const OWNER = { ...DENY_ALL, own: ({ accountId }: Own) => accountId, needsRecentPassword: true } as const;
+const RECENT_OWNER = { ...OWNER, needsRecentPassword: true } as const;
 
 /**
  * With the step of the code that proved it, which counts no more. One that replaces another needs no removal, which a
  * workspace may forbid.
  */
 export const setSecondFactor = defineCommand('account.set-second-factor', {
-  who: OWNER,
+  who: RECENT_OWNER,
   decide: async (tx, { accountId, sealed, step, recoveryHashes, replaces }: NewFactor): Promise<void> => {
     await requireOpenSession(tx, { accountId });
     const { actor } = tx.origin;
@@ -48,7 +44,7 @@ export const setSecondFactor = defineCommand('account.set-second-factor', {
 });
 
 export const removeSecondFactor = defineCommand('account.remove-second-factor', {
-  who: OWNER,
+  who: RECENT_OWNER,
   decide: async (tx, { accountId }: Own): Promise<void> => {
     await requireOpenSession(tx, { accountId });
     const factor = await tx.findAnywhere(SecondFactorTable, { accountId });
@@ -64,7 +60,7 @@ export const removeSecondFactor = defineCommand('account.remove-second-factor', 
 });
 
 export const renewRecoveryCodes = defineCommand('account.renew-recovery-codes', {
-  who: OWNER,
+  who: RECENT_OWNER,
   decide: async (tx, input: WithRecoveryCodes): Promise<void> => {
     await requireOpenSession(tx, input);
     await requireFactor(tx, input.accountId);
