@@ -12,9 +12,8 @@ import {
 } from '@payroll/runtime';
 import { CALLBACK_HEADERS, isCallback, isGenuine } from '@payroll/provider-protocol';
 import type { ServiceDependencies } from '@payroll/service';
-import { mapDatabaseError, columns, read, sql } from '@payroll/store';
+import { mapDatabaseError, sql, write } from '@payroll/store';
 import type { FastifyInstance } from 'fastify';
-import { PayoutAttemptTable } from '../store/money-tables.js';
 
 export interface CallbackSettings extends Pick<EdgeConfig, 'listenHost' | 'listenPort'> {
   /** Public URL of the callback endpoint. */
@@ -80,14 +79,11 @@ export function createCallbacks(
 
 /** Ignores unknown and finished attempts; the response does not reveal either. */
 async function pollSoon(em: EntityManager, idempotencyKey: string): Promise<void> {
-  const hurry = sql`update payout_attempt set next_poll_at = clock_timestamp()
-    where idempotency_key = ${idempotencyKey} and status in ('prepared', 'submitted') and next_poll_at > clock_timestamp()
-    returning ${columns(PayoutAttemptTable, 'number')}`;
-  try {
-    await read(em, hurry);
-  } catch (error) {
-    const known = mapDatabaseError(error);
-    if (known instanceof DomainError) throw known;
-    throw error;
-  }
+  await write(
+    em,
+    sql`update payout_attempt set next_poll_at = clock_timestamp()
+      where idempotency_key = ${idempotencyKey} and status in ('prepared', 'submitted') and next_poll_at > clock_timestamp()`,
+  ).catch((error: unknown) => {
+    throw mapDatabaseError(error);
+  });
 }

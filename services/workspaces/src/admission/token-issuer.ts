@@ -2,7 +2,7 @@ import { isId, unavailable } from '@payroll/kernel';
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose';
 import { type AccessClaims, type ClaimNames, OWN_CLAIMS, readAccessClaims } from '../domain/connection.js';
 import { normalizeEmail } from '../domain/account.js';
-import { type Expected, verifyOwnToken, type KeyRing, type SigningKeys } from '../oauth/key-ring.js';
+import { type Expected, verifyOwnToken, type KeyRing } from '../oauth/key-ring.js';
 
 export interface TokenFacts extends AccessClaims {
   /** The grant of the embedded server, which is looked up live. Null for an external issuer, which keeps its own. */
@@ -67,48 +67,12 @@ function verifiedEmail(payload: JWTPayload, emailClaim: string): string | null {
 }
 
 export function ownIssuer(ring: KeyRing, expected: Expected): TokenIssuer {
-  const tokens = new VerifiedTokens(ring, expected);
   return {
     read: async (token) => {
-      const payload = await tokens.read(token);
+      const payload = await verifyOwnToken(token, ring, expected);
       const claims = payload && readAccessClaims(payload, OWN_CLAIMS);
       const grantId = payload?.['grant_id'];
       return claims && isId(grantId) ? { ...claims, grantId, email: null } : null;
     },
   };
-}
-
-interface Verified {
-  keys: SigningKeys;
-  payloads: Map<string, JWTPayload>;
-}
-
-/**
- * Access tokens of the embedded server. Each signature is verified once per load of the keys: a signature stays
- * valid, but keys can be withdrawn. What a token allows is looked up on each call instead.
- */
-export class VerifiedTokens {
-  private verified: Verified | undefined;
-
-  constructor(
-    private readonly ring: Pick<KeyRing, 'current' | 'reload'>,
-    private readonly expected: Expected,
-  ) {}
-
-  /** The claims; null for a token that is not ours or has expired. */
-  async read(token: string): Promise<JWTPayload | null> {
-    const keys = await this.ring.current();
-    if (this.verified?.keys !== keys) this.verified = { keys, payloads: new Map() };
-    const { payloads } = this.verified;
-    const known = payloads.get(token);
-    if (known) return isOver(known) ? null : known;
-    const payload = await verifyOwnToken(token, this.ring, this.expected);
-    if (payload) payloads.set(token, payload);
-    return payload;
-  }
-}
-
-/** Compares whole seconds, as the token verification does. */
-function isOver({ exp = 0 }: JWTPayload): boolean {
-  return exp <= Math.floor(Date.now() / 1000);
 }

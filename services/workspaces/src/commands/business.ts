@@ -13,6 +13,7 @@ import {
 import { defineSandboxCommand } from '@payroll/service';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import { sql, type TableRow, rawSql } from '@payroll/store';
+import { normalizeEmail } from '../domain/account.js';
 import { HAS_SECOND_FACTOR } from '../accounts/second-factor.js';
 import {
   followVerification,
@@ -50,7 +51,7 @@ export const provisionWorkspace = defineCommand('workspace.provision', {
     const enabled = { integrationEnabled: true, writesEnabled: true, secondFactorRequired: false };
     const given = { id: workspaceId, revision: 1, name, country, kybStatus };
     tellBusiness(tx, tx.insert(BusinessTable, { ...given, ...enabled, ...times }));
-    const admin = { id: membershipId, name: adminName, email: adminEmail.toLowerCase(), role: 'admin' } as const;
+    const admin = { id: membershipId, name: adminName, email: normalizeEmail(adminEmail), role: 'admin' } as const;
     tx.insert(MembershipTable, { workspaceId, ...admin, accountId: null, leftAt: null, ...times });
     tx.audit('workspace.provisioned', workspaceId, { name, country, kybStatus, admin: membershipId });
     return { workspaceId, membershipId };

@@ -1,7 +1,8 @@
 import { daysAfter, throwIfInvalid, SYSTEM_ONLY } from '@payroll/kernel';
 import { defineCommand } from '@payroll/commands';
 import { columns, sql, type TableRow } from '@payroll/store';
-import { MAX_DAYS, ownerOf, problemsOfToken } from '../domain/credentials.js';
+import { normalizeEmail } from '../domain/account.js';
+import { MAX_DAYS, problemsOfToken } from '../domain/credentials.js';
 import { InternalTokenTable } from '../store/tables.js';
 import type { SigningKeyTable } from '../store/oauth-tables.js';
 
@@ -13,7 +14,7 @@ type CreateInternalToken = Omit<TableRow<typeof InternalTokenTable>, 'revokedAt'
 export const createInternalToken = defineCommand('internal-token.create', {
   who: SYSTEM_ONLY,
   decide: (tx, { id, secretHash, ...input }: CreateInternalToken): void => {
-    const given = { ...input, owner: input.owner === null ? null : ownerOf(input.owner) };
+    const given = { ...input, owner: input.owner === null ? null : normalizeEmail(input.owner) };
     const latest = daysAfter(tx.now, MAX_DAYS[given.team]);
     throwIfInvalid(
       problemsOfToken(given, { now: tx.now, latest }),

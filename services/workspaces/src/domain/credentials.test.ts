@@ -1,6 +1,6 @@
 import { ROLE_SCOPES, SCOPES } from '@payroll/kernel';
 import { describe, expect, it } from 'vitest';
-import { problemsOfExpiry, problemsOfScopes, readExpiry, ownerOf, problemsOfToken } from './credentials.js';
+import { problemsOfExpiry, problemsOfScopes, readExpiry, problemsOfToken } from './credentials.js';
 
 const NOW = '2027-01-01T00:00:00.000000Z';
 
@@ -60,9 +60,5 @@ describe('an internal token', () => {
     ['without a name', { ...given, name: '' }, 'name', 'too_short'],
   ] as const)('%s is refused', (_, token, path, code) => {
     expect(problemsOfToken(token, { now: NOW, latest: LATEST })).toEqual([{ path, code }]);
-  });
-
-  it('belongs to one person in any spelling of the address', () => {
-    expect(ownerOf(' Olga@Example.COM ')).toBe('olga@example.com');
   });
 });

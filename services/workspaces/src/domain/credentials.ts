@@ -44,10 +44,6 @@ export const MAX_DAYS: Readonly<Record<Team, number>> = {
   finance: 90,
 };
 
-export function ownerOf(address: string): string {
-  return address.trim().toLowerCase();
-}
-
 export function problemsOfToken(
   { name, owner, team, expiresAt }: NewToken,
   { now, latest }: { now: Instant; latest: Instant },

@@ -4,7 +4,8 @@ import { idOfApiKey, newInternalToken } from '@payroll/admission';
 import { instantOf, isId, TEAMS } from '@payroll/kernel';
 import { type MainCommand, StartError, createLog, readSettings } from '@payroll/runtime';
 import { createInternalToken, NO_WORKSPACE, revokeInternalTokens, rotateSigningKey } from '../commands/installation.js';
-import { MAX_DAYS, ownerOf } from '../domain/credentials.js';
+import { normalizeEmail } from '../domain/account.js';
+import { MAX_DAYS } from '../domain/credentials.js';
 import { listInternalTokens, workspaceOfKey } from '../queries/credentials.js';
 import { revokeApiKey } from '../commands/api-keys.js';
 import { operate } from './operate.js';
@@ -101,7 +102,7 @@ function readWhich(args: readonly string[]) {
     if (isId(id)) return { id };
     throw new StartError('--id must be the UUID that list-tokens shows, not the token');
   }
-  if (owner !== undefined && id === undefined) return { owner: ownerOf(owner) };
+  if (owner !== undefined && id === undefined) return { owner: normalizeEmail(owner) };
   throw new StartError('revoke-token needs either --id or --owner; try revoke-token --help');
 }
 
