@@ -61,6 +61,9 @@ function placeOf({ application, section, isBelow }: ConsoleContext, workspaceId:
   };
 }
 
+/** Who prepares what admins then decide on. */
+export const EDITORS: readonly Role[] = ['admin', 'member'];
+
 /** For members with one of these roles; the page has nothing for others. The commands check the role themselves. */
 export async function requireRole(ctx: ConsoleContext, roles: readonly Role[]): Promise<WorkspaceContext> {
   const found = await requireMember(ctx);

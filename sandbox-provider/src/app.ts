@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DomainError, isCalendarDate, isInstant, notFound, type ErrorCode } from '@payroll/kernel';
-import { createEdge, routeOf, type EdgeDependencies } from '@payroll/runtime';
+import { DomainError, isCalendarDate, isInstant, notFound } from '@payroll/kernel';
+import { createEdge, plainRefusal, routeOf, type EdgeDependencies } from '@payroll/runtime';
 import { isCancellation, isOrder, writeStatement } from '@payroll/provider-protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { happens, readFaults, scriptOf, type Faults } from './faults.js';
@@ -15,13 +15,6 @@ interface Provider extends EdgeDependencies {
   faults: Faults;
 }
 
-const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
-  INVALID_CREDENTIAL: 401,
-  NOT_FOUND: 404,
-  INVALID_REQUEST: 400,
-  PAYLOAD_TOO_LARGE: 413,
-};
-
 /** Longer than any client's timeout. */
 const HANGS_MS = 30_000;
 const DAY_MS = 86_400_000;
@@ -34,11 +27,7 @@ export function createProvider(provider: Provider): FastifyInstance {
     ...provider,
     bodyLimitBytes: 65_536,
     traceNameOf: routeOf,
-    refusal: ({ code, message }, _requestId, status = STATUS[code] ?? 500) => ({
-      status,
-      type: 'application/json',
-      body: JSON.stringify({ code, message }),
-    }),
+    refusal: plainRefusal,
   });
   app.addHook('onRequest', (request, _reply, done) => {
     requireKey(provider.key, request);

@@ -1,5 +1,12 @@
 export { edgeSettings, processSettings, type EdgeConfig, type ProcessConfig } from './settings/config.js';
-export { createEdge, openEdge, refuseUnknownRoute, type EdgeDependencies, type ErrorResponse } from './http/edge.js';
+export {
+  createEdge,
+  openEdge,
+  plainRefusal,
+  refuseUnknownRoute,
+  type EdgeDependencies,
+  type ErrorResponse,
+} from './http/edge.js';
 export { exchange, openPool, wasNeverSent, wasUnanswered } from './http/exchange.js';
 export { ConfigError, readSettings, Settings } from './settings/env.js';
 export {

@@ -3,7 +3,7 @@ import { DefinitionList, type PageView, sectionPath, Tag, Time } from '@payroll/
 import type { VNode } from 'preact';
 import type { ConsoleContext } from '../../console-context.js';
 import { Day, Status } from '../../pieces.js';
-import { idIn, orUnread, requireMember, type WorkspaceContext } from '../../workspace-context.js';
+import { EDITORS, idIn, orUnread, requireMember, type WorkspaceContext } from '../../workspace-context.js';
 import { graphql } from '../../operations.js';
 import { CONTRACT_STATUSES, CONTRACT_TYPES, daysText, dueText, EMPLOYMENT_TYPES, unitOf } from '../../words.js';
 import { ENTRIES_SHOWN, readNewest } from '../activity/trails.js';
@@ -11,7 +11,6 @@ import { History } from '../activity/timeline.js';
 import { type Contract, readContract } from './operations.js';
 import { isOpenAmendment } from './actions/agreement.js';
 import { Work } from './work.js';
-import { DRAFTERS } from './draft/edit.js';
 import { openActions } from './actions/actions.js';
 
 /** All of a contract that everybody in the workspace may read. */
@@ -133,11 +132,11 @@ interface ContractActsProps {
 function ContractActs({ visited: { path, role }, contract, maySubmit }: ContractActsProps): VNode {
   const address = `${path}/${contract.id}`;
   const isDraft = contract.status === 'draft' && contract.deletedAt === null;
-  const edit = isDraft && DRAFTERS.includes(role) ? [{ slug: 'edit', label: 'Edit the draft' }] : [];
+  const edit = isDraft && EDITORS.includes(role) ? [{ slug: 'edit', label: 'Edit the draft' }] : [];
   const actions = openActions(role, contract);
   const [first, ...others] = [...actions.filter(({ look = 'main' }) => look === 'main'), ...edit];
   const copy =
-    !isDraft && DRAFTERS.includes(role) && contract.deletedAt === null ? [{ slug: 'copy', label: 'Draft a copy' }] : [];
+    !isDraft && EDITORS.includes(role) && contract.deletedAt === null ? [{ slug: 'copy', label: 'Draft a copy' }] : [];
   const more = [...others, ...actions.filter(({ look }) => look === 'plain'), ...copy];
   const dangers = actions.filter(({ look }) => look === 'danger');
   return (
@@ -199,7 +198,7 @@ function Agreed({ role, contract, workers, contracts }: AgreedProps): VNode {
         'The worker asks for changes': agreement.changesAsked && (
           <>
             {agreement.changesAsked}{' '}
-            {DRAFTERS.includes(role) && <a href={`${contracts}/${contract.id}/copy`}>Draft a copy with them</a>}
+            {EDITORS.includes(role) && <a href={`${contracts}/${contract.id}/copy`}>Draft a copy with them</a>}
           </>
         ),
         'New terms': agreement.amendments.some(isOpenAmendment) && (

@@ -3,7 +3,7 @@ import { type PageResponse, type PageView, textOf } from '@payroll/pages';
 import type { ConsoleContext } from '../../console-context.js';
 import { graphql } from '../../operations.js';
 import type { RouteTable } from '../../routes.js';
-import { operationIn, idIn, requireRole } from '../../workspace-context.js';
+import { EDITORS, operationIn, idIn, requireRole } from '../../workspace-context.js';
 import { WORK_PREVIEW, WORK_TERMS } from '../../work/operations.js';
 import { daysIn, problemsOfWork, typedIn, workIn } from '../../work/timesheet-form.js';
 import { checkPage, emptyWeek, weekIn, weekPage } from '../../work/week-page.js';
@@ -36,7 +36,7 @@ export const submitTimesheetPages: RouteTable = {
 };
 
 async function enter(ctx: ConsoleContext) {
-  const { run, mutate, path } = await requireRole(ctx, ['admin', 'member']);
+  const { run, mutate, path } = await requireRole(ctx, EDITORS);
   const { contract, workTerms: terms } = await run(readTerms, { id: idIn(ctx) });
   if (contract === null) throw notFound('The contract');
   // Where a form was sent, it is shown again with the reason: the contract may have ended while it was filled in.

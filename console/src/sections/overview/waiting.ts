@@ -1,6 +1,7 @@
 import type { Money, Role } from '@payroll/kernel';
 import { MAX_COUNTED } from '@payroll/pages';
 import { graphql, type ResultOf } from '../../operations.js';
+import { EDITORS } from '../../workspace-context.js';
 import { totalsOf, type Money as Amount } from '../../words.js';
 import { FAILURES } from '../payments/words.js';
 
@@ -64,7 +65,6 @@ export interface TaskCount {
 }
 
 const ADMINS: readonly Role[] = ['admin'];
-const DRAFTERS: readonly Role[] = ['admin', 'member'];
 const OF_AMOUNTS = { sums: [], since: null };
 
 type Listed<Row> = { nodes: readonly Row[] };
@@ -93,7 +93,7 @@ export function pilesOfContracts(found: ResultOf<typeof countContracts>): TaskCo
     return { label, path: `contracts?status=${status}`, n: nodes.length, needs, ...OF_AMOUNTS };
   };
   const disputed = found.toSign.nodes.filter(({ agreement }) => agreement.changesAsked !== null);
-  const requests = pile('Contracts whose worker asks for changes', 'pending_signature', { nodes: disputed }, DRAFTERS);
+  const requests = pile('Contracts whose worker asks for changes', 'pending_signature', { nodes: disputed }, EDITORS);
   const unsigned = (label: string, isSigned: boolean, needs?: readonly Role[]): TaskCount => {
     const nodes = found.toSign.nodes.filter(
       ({ details, agreement }) => agreement.changesAsked === null && (details.businessSignedAt !== null) === isSigned,
@@ -103,7 +103,7 @@ export function pilesOfContracts(found: ResultOf<typeof countContracts>): TaskCo
   // Beyond those that are counted it is not known which side has signed, or asks for changes.
   const isMore = found.toSign.nodes.length >= MAX_COUNTED;
   return [
-    pile('Drafts to complete', 'draft', found.drafts, DRAFTERS),
+    pile('Drafts to complete', 'draft', found.drafts, EDITORS),
     pile('Contracts to verify', 'pending_verification', found.toVerify),
     pile('Contracts to send for signature', 'ready_for_signature', found.toSend),
     ...(isMore

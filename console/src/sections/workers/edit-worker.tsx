@@ -1,4 +1,4 @@
-import { DomainError, isId, notFound, type Role } from '@payroll/kernel';
+import { DomainError, isId, notFound } from '@payroll/kernel';
 import {
   ConfirmButtons,
   Field,
@@ -17,7 +17,7 @@ import {
 import type { ConsoleContext } from '../../console-context.js';
 import { graphql } from '../../operations.js';
 import type { RouteTable } from '../../routes.js';
-import { idIn, requireRole, operationIn, sentBy } from '../../workspace-context.js';
+import { EDITORS, idIn, requireRole, operationIn, sentBy } from '../../workspace-context.js';
 import { ChangeNotice, changesSince, type Change, seenIn, seenText } from '../../snapshot.js';
 
 type Profile = { name: string; email: string };
@@ -43,13 +43,12 @@ const WORDING: FieldMessages = {
   email: 'Enter an e-mail address, such as name@example.com',
 };
 
-const KEEPERS: readonly Role[] = ['admin', 'member'];
 const SECTION = '/workspaces/:workspaceId/workers';
 
 /** Workers are added and corrected by members and admins. */
 export const editWorkerPages: RouteTable = {
   [`GET ${SECTION}/new`]: async (ctx) => {
-    const { path } = await requireRole(ctx, KEEPERS);
+    const { path } = await requireRole(ctx, EDITORS);
     return newPage(path, contractOf(ctx), ctx.typed);
   },
   [`POST ${SECTION}/new`]: addWorker,
@@ -60,7 +59,7 @@ export const editWorkerPages: RouteTable = {
 };
 
 async function addWorker(ctx: ConsoleContext): Promise<PageResponse> {
-  const { path, mutate, workspaceId } = await requireRole(ctx, KEEPERS);
+  const { path, mutate, workspaceId } = await requireRole(ctx, EDITORS);
   const contract = contractOf(ctx);
   const operationId = operationIn(ctx);
   try {
@@ -94,7 +93,7 @@ async function saveWorker(ctx: ConsoleContext): Promise<PageResponse> {
 }
 
 async function enter(ctx: ConsoleContext) {
-  const visited = await requireRole(ctx, KEEPERS);
+  const visited = await requireRole(ctx, EDITORS);
   const { worker } = await visited.run(readWorker, { id: idIn(ctx) });
   if (worker === null) throw notFound('What this address names');
   return { ...visited, worker };

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { DomainError, newId, errorForLog } from '@payroll/kernel';
+import { DomainError, type ErrorCode, newId, errorForLog } from '@payroll/kernel';
 import type { FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest, FastifyError } from 'fastify';
 import type { EdgeConfig } from '../settings/config.js';
 import { createHttpServer, type HttpLimits } from './http-server.js';
@@ -88,6 +88,21 @@ export function createEdge(options: EdgeOptions): FastifyInstance {
   serveHealth(app, options.waitingFor);
   return app;
 }
+
+const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
+  INVALID_CREDENTIAL: 401,
+  NOT_FOUND: 404,
+  INVALID_REQUEST: 400,
+  PAYLOAD_TOO_LARGE: 413,
+  SERVICE_UNAVAILABLE: 503,
+};
+
+/** `{ code, message }`, for edges whose errors have no form of their own. */
+export const plainRefusal: AnswerOptions['refusal'] = ({ code, message }, _requestId, status) => ({
+  status: status ?? STATUS[code] ?? 500,
+  type: 'application/json',
+  body: JSON.stringify({ code, message }),
+});
 
 const BODY_LIMIT_BYTES = 1_048_576;
 const WITHOUT_HOST = new DomainError('INVALID_REQUEST', 'The request needs a Host header.');

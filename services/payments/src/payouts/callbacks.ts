@@ -1,10 +1,11 @@
 import type { KeyObject } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { DomainError, parseJson, type ErrorCode } from '@payroll/kernel';
+import { DomainError, parseJson } from '@payroll/kernel';
 import {
   cellHint,
   createEdge,
   openEdge,
+  plainRefusal,
   routeOf,
   type Drain,
   type EdgeConfig,
@@ -26,14 +27,6 @@ export type CallbackDependencies = Pick<ServiceDependencies, 'em' | 'log'> & { w
 
 const LARGEST_BODY = 65_536;
 
-const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
-  INVALID_CREDENTIAL: 401,
-  NOT_FOUND: 404,
-  INVALID_REQUEST: 400,
-  PAYLOAD_TOO_LARGE: 413,
-  SERVICE_UNAVAILABLE: 503,
-};
-
 /** The HTTP server for the provider's callbacks (ADR 16). */
 export async function openCallbacks(
   parts: CallbackDependencies,
@@ -54,11 +47,7 @@ export function createCallbacks(
     publicUrl: url,
     bodyLimitBytes: LARGEST_BODY,
     traceNameOf: routeOf,
-    refusal: ({ code, message }, _requestId, status = STATUS[code] ?? 500) => ({
-      status,
-      type: 'application/json',
-      body: JSON.stringify({ code, message }),
-    }),
+    refusal: plainRefusal,
   });
   // Keep the raw bytes: they are what was signed.
   app.removeAllContentTypeParsers();

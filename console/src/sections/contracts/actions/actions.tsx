@@ -1,7 +1,7 @@
 import type { Role } from '@payroll/kernel';
 import type { ButtonProps, SentForm, FieldMessages } from '@payroll/pages';
 import type { VNode } from 'preact';
-import type { WorkspaceContext } from '../../../workspace-context.js';
+import { EDITORS, type WorkspaceContext } from '../../../workspace-context.js';
 import { Agreement, isOpenAmendment } from './agreement.js';
 import * as change from './operations.js';
 import type { Contract } from './operations.js';
@@ -59,7 +59,6 @@ export interface ContractAction {
   unchanged?: string;
 }
 
-const PREPARE: readonly Role[] = ['admin', 'member'];
 const DECIDE: readonly Role[] = ['admin'];
 const BEFORE_ITS_END: readonly string[] = [
   ...['draft', 'pending_verification', 'ready_for_signature', 'pending_signature', 'signed', 'active', 'offboarding'],
@@ -86,7 +85,7 @@ export const CONTRACT_ACTIONS: readonly ContractAction[] = [
   {
     slug: 'submit',
     label: 'Submit for verification',
-    roles: PREPARE,
+    roles: EDITORS,
     from: ['draft'],
     isOpen: ({ missing }) => missing.length === 0,
     consequence: 'An admin verifies it next. Until it comes back to draft, nobody changes it.',

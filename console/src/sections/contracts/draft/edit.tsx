@@ -1,8 +1,8 @@
-import { recordOf, DomainError, type ErrorDetail, type Role } from '@payroll/kernel';
+import { recordOf, DomainError, type ErrorDetail } from '@payroll/kernel';
 import { Button, Form, OperationId, textOf, type PageResponse, type PageView, type SentForm } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { ConsoleContext } from '../../../console-context.js';
-import { idIn, requireRole, type WorkspaceContext, sentBy } from '../../../workspace-context.js';
+import { EDITORS, idIn, requireRole, type WorkspaceContext, sentBy } from '../../../workspace-context.js';
 import {
   changesSince,
   ChangeNotice,
@@ -29,16 +29,14 @@ import { DraftFormFields } from './fields.js';
 import { asInForm, problemsIn, saveOf, updateDraft } from './save.js';
 import { DRAFT_FORM, isIn, isPart, labelOf, LISTS } from './table.js';
 
-export const DRAFTERS: readonly Role[] = ['admin', 'member'];
-
 export async function showDraft(ctx: ConsoleContext): Promise<PageView> {
-  const visited = await requireRole(ctx, DRAFTERS);
+  const visited = await requireRole(ctx, EDITORS);
   const draft = await draftWith(visited, idIn(ctx));
   return isDraft(draft) || ctx.typed ? editPage(visited, draft, { typed: ctx.typed }) : noDraft(visited, draft);
 }
 
 export async function saveDraft(ctx: ConsoleContext): Promise<PageResponse> {
-  const visited = await requireRole(ctx, DRAFTERS);
+  const visited = await requireRole(ctx, EDITORS);
   const draft = await draftWith(visited, idIn(ctx));
   // A colleague has submitted or cancelled it: the typed text stays in the form.
   if (!isDraft(draft)) return editPage(visited, draft, { typed: ctx });

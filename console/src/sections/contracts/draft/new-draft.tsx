@@ -12,10 +12,9 @@ import {
 import type { ConsoleContext } from '../../../console-context.js';
 import { graphql } from '../../../operations.js';
 import { formPage, type RouteTable } from '../../../routes.js';
-import { idIn, operationIn, requireRole } from '../../../workspace-context.js';
+import { EDITORS, idIn, operationIn, requireRole } from '../../../workspace-context.js';
 import { CONTRACT_TYPES as WORDS } from '../../../words.js';
 import { contractWith, crumbOf } from '../actions/operations.js';
-import { DRAFTERS } from './edit.js';
 
 const createDraft = graphql(`
   mutation createContractDraft(
@@ -50,7 +49,7 @@ const WORDING: FieldMessages = {
 
 const emptyDraftPages: RouteTable = formPage<Entered>('/workspaces/:workspaceId/contracts/new', {
   load: async (ctx: ConsoleContext) => {
-    const { path } = await requireRole(ctx, DRAFTERS);
+    const { path } = await requireRole(ctx, EDITORS);
     const countryOfEmployment = textOf(ctx, 'countryOfEmployment').trim();
     // The graph refuses any other type.
     const contractType = (textOf(ctx, 'contractType') || 'contractor_fixed') as ContractType;
@@ -58,7 +57,7 @@ const emptyDraftPages: RouteTable = formPage<Entered>('/workspaces/:workspaceId/
   },
   view: newDraftPage,
   submit: async ({ title, contractType, countryOfEmployment: country }, ctx) => {
-    const { path, mutate } = await requireRole(ctx, DRAFTERS);
+    const { path, mutate } = await requireRole(ctx, EDITORS);
     const { draft } = await mutate(
       createDraft,
       { title: title.trim(), contractType, countryOfEmployment: country || null },
@@ -113,7 +112,7 @@ const copyContract = graphql(`
 /** For a contract that can no longer be corrected, although its worker wants changes, and for the next one with a worker. */
 const copyPages: RouteTable = formPage('/workspaces/:workspaceId/contracts/:id/copy', {
   load: async (ctx: ConsoleContext) => {
-    const visited = await requireRole(ctx, DRAFTERS);
+    const visited = await requireRole(ctx, EDITORS);
     return { ...visited, contract: await contractWith(visited, idIn(ctx)) };
   },
   view: ({ path, contract }) => ({

@@ -13,8 +13,8 @@ import {
 } from '@payroll/pages';
 import type { ConsoleContext } from '../../../console-context.js';
 import { graphql } from '../../../operations.js';
-import { idIn, searchIn, requireRole, type WorkspaceContext, sentBy } from '../../../workspace-context.js';
-import { DRAFTERS, isDraft, noDraft } from './edit.js';
+import { EDITORS, idIn, searchIn, requireRole, type WorkspaceContext, sentBy } from '../../../workspace-context.js';
+import { isDraft, noDraft } from './edit.js';
 import { type Draft, draftWith } from './content.js';
 
 const findWorkers = graphql(
@@ -36,7 +36,7 @@ const assignWorker = graphql(`
 
 /** Choose an existing worker or add a new one. */
 export async function showWorkers(ctx: ConsoleContext): Promise<PageView> {
-  const visited = await requireRole(ctx, DRAFTERS);
+  const visited = await requireRole(ctx, EDITORS);
   const draft = await draftWith(visited, idIn(ctx));
   if (!isDraft(draft)) return noDraft(visited, draft);
   const chosen = ctx.typed ? textOf(ctx, 'worker') : undefined;
@@ -44,7 +44,7 @@ export async function showWorkers(ctx: ConsoleContext): Promise<PageView> {
 }
 
 export async function chooseWorker(ctx: ConsoleContext): Promise<PageResponse> {
-  const visited = await requireRole(ctx, DRAFTERS);
+  const visited = await requireRole(ctx, EDITORS);
   const contractId = idIn(ctx);
   const workerId = textOf(ctx, 'worker');
   const { operationId, expectedRevision } = sentBy(ctx);
