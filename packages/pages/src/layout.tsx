@@ -98,7 +98,8 @@ function Told({ notice }: { notice: Notice | null }): VNode | null {
   if (notice?.notice === undefined) return null;
   const { notice: text, isFailure = false } = notice;
   return (
-    <p class={isFailure ? 'notice notice-bad' : 'notice'} role={isFailure ? 'alert' : 'status'}>
+    // Focused: a screen reader says nothing of a status that the page came with.
+    <p class={isFailure ? 'notice notice-bad' : 'notice'} role={isFailure ? 'alert' : 'status'} tabIndex={-1} autofocus>
       {text}
     </p>
   );

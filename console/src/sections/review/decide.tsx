@@ -5,7 +5,6 @@ import { type WorkspaceContext, idIn, requireRole } from '../../workspace-contex
 import type { SelectedWork } from './selected-work.js';
 import { APPROVE, REJECT, type Kind } from './operations.js';
 import { type WorkItem, readPiece } from './work-item.js';
-import { today } from '../../deployment.js';
 import type { ConsoleContext } from '../../console-context.js';
 import { ChangeNotice, changesSince } from '../../snapshot.js';
 import { piecePage } from './work-item-page.js';
@@ -81,11 +80,7 @@ export function decideOne(kind: Kind, what: 'approve' | 'reject') {
       case 'late':
       case 'changed':
         return {
-          ...(await piecePage(visited, outcome.piece, {
-            above: <Why outcome={outcome} ctx={ctx} />,
-            typed: ctx,
-            today: await today(ctx),
-          })),
+          ...(await piecePage(visited, ctx, outcome.piece, { above: <Why outcome={outcome} ctx={ctx} />, typed: ctx })),
           status: 409,
         };
     }
@@ -100,8 +95,8 @@ function nextOf(ctx: ConsoleContext): string | null {
 
 function noticeOf(what: 'approve' | 'reject', goesOn: boolean): string {
   if (what === 'reject') return goesOn ? 'Rejected. This is the next one.' : 'Rejected.';
-  if (goesOn) return 'Approved. Its payment has been created. This is the next one.';
-  return 'Approved. Its payment has been created; how far that is stands below.';
+  if (goesOn) return 'Approved, which creates its payment. This is the next one.';
+  return 'Approved, which creates its payment: how far that is stands below.';
 }
 
 /** Shows the form again with its input, for example when the reason is missing. */
@@ -114,7 +109,7 @@ async function refusedPage(
   const problems = problemsOf(error, WORDING);
   const piece = await readPiece(visited, kind, id);
   if (piece === null) throw notFound('What this address names');
-  return { ...(await piecePage(visited, piece, { typed: ctx, today: await today(ctx) })), problems };
+  return { ...(await piecePage(visited, ctx, piece, { typed: ctx })), problems };
 }
 
 interface WhyProps {

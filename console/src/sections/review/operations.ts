@@ -27,7 +27,7 @@ const countWork = graphql('query countWork { reviewQueueCount }');
 
 export const workToReview = async (run: Run): Promise<number> => (await run(countWork, {})).reviewQueueCount;
 
-const REVIEWED = `id version status paymentId payment { id status } ${CONTRACT}
+const REVIEWED = `id version status paymentId ${CONTRACT}
   reviews { id step at actorKind by { memberName name } reason rule }`;
 
 export const readTimesheet = graphql(`
@@ -42,6 +42,9 @@ export const readMilestone = graphql(`
   query reviewedMilestone($id: ID!) {
     milestone(id: $id) { title description note amount { amount currency } dueDate paymentDate ${REVIEWED} }
   }`);
+
+/** Apart from the work: payments answers, not review. */
+export const readPayment = graphql('query paymentOfWork($id: ID!) { payment(id: $id) { status } }');
 
 export type Timesheet = FieldOf<typeof readTimesheet, 'timesheet'>;
 export type Milestone = FieldOf<typeof readMilestone, 'milestone'>;

@@ -29,22 +29,19 @@ export function showPiece(kind: Kind) {
     const visited = await requireMember(ctx);
     const piece = await readPiece(visited, kind, idIn(ctx));
     if (piece === null) throw notFound('What this address names');
-    return await piecePage(visited, piece, { typed: ctx.typed, today: await today(ctx) });
+    return await piecePage(visited, ctx, piece);
   };
 }
 
-interface Beside {
-  today: string;
-  /** Shown at the top, such as the list of changes. */
-  above?: VNode;
-  /** The form that is filled in again. */
-  typed?: SentForm | null;
-}
-
+/**
+ * @param above shown at the top, such as the list of changes
+ * @param typed the form that is filled in again
+ */
 export async function piecePage(
   visited: WorkspaceContext,
+  ctx: ConsoleContext,
   piece: WorkItem,
-  { above, typed = null, today }: Beside,
+  { above, typed = ctx.typed }: { above?: VNode; typed?: SentForm | null } = {},
 ): Promise<PageView> {
   const order = await orderOf(visited, piece);
   const mayDecide = visited.role === 'admin' && piece.status === 'submitted';
@@ -58,7 +55,13 @@ export async function piecePage(
         </div>
         {mayDecide && (
           <div class="side">
-            <DecisionForms visited={visited} piece={piece} typed={typed} today={today} next={order?.next ?? null} />
+            <DecisionForms
+              visited={visited}
+              piece={piece}
+              typed={typed}
+              today={await today(ctx)}
+              next={order?.next ?? null}
+            />
           </div>
         )}
       </div>

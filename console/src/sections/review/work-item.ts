@@ -1,12 +1,22 @@
-import type { WorkspaceContext } from '../../workspace-context.js';
+import { orUnread, type WorkspaceContext } from '../../workspace-context.js';
 import { dayText, moneyText, periodText, unitOf, unitsText } from '../../words.js';
-import { type Kind, type Milestone, readMilestone, readOrder, readTimesheet, type Timesheet } from './operations.js';
+import {
+  type Kind,
+  type Milestone,
+  readMilestone,
+  readOrder,
+  readPayment,
+  readTimesheet,
+  type Timesheet,
+} from './operations.js';
 import { KINDS, paidText } from './words.js';
 
 /** A timesheet or milestone as its page shows it. */
-export type WorkItem = Pick<Timesheet, 'id' | 'version' | 'contract' | 'payment' | 'paymentId' | 'reviews'> & {
+export type WorkItem = Pick<Timesheet, 'id' | 'version' | 'contract' | 'paymentId' | 'reviews'> & {
   kind: Kind;
   status: (Timesheet | Milestone)['status'];
+  /** Null where there is none, where it is not created yet, and where payments does not answer. */
+  payment: { status: string } | null;
   title: string;
   /** The facts that its version covers, in words: the reviewer decides about these. */
   facts: Readonly<Record<string, string>>;
@@ -14,21 +24,26 @@ export type WorkItem = Pick<Timesheet, 'id' | 'version' | 'contract' | 'payment'
   consequence: (today: string) => string;
 };
 
+type Work = Omit<WorkItem, 'payment'>;
+
 /** Null if it does not exist in this workspace. */
 export async function readPiece(
   { run }: Pick<WorkspaceContext, 'run'>,
   kind: Kind,
   id: string,
 ): Promise<WorkItem | null> {
-  if (kind === 'timesheet') {
-    const { timesheet } = await run(readTimesheet, { id });
-    return timesheet && ofTimesheet(timesheet);
-  }
-  const { milestone } = await run(readMilestone, { id });
-  return milestone && ofMilestone(milestone);
+  const work =
+    kind === 'timesheet'
+      ? ofTimesheet((await run(readTimesheet, { id })).timesheet)
+      : ofMilestone((await run(readMilestone, { id })).milestone);
+  if (work === null) return null;
+  const { paymentId } = work;
+  const read = paymentId === null ? null : await orUnread(run(readPayment, { id: paymentId }));
+  return { ...work, payment: read?.payment ?? null };
 }
 
-function ofTimesheet(timesheet: Timesheet): WorkItem {
+function ofTimesheet(timesheet: Timesheet | null): Work | null {
+  if (timesheet === null) return null;
   const { periodStart, periodEnd, unitsWorked, rate, total, paymentScheduledDate, autoPayEnabled } = timesheet;
   const { entries, submittedBy } = timesheet;
   const period = periodText(periodStart, periodEnd);
@@ -55,7 +70,8 @@ function entryText({ day, units, note }: NonNullable<Timesheet['entries']>[numbe
   return `${dayText(day)}: ${unitsText(units, unit)}${note ? ` – ${note}` : ''}`;
 }
 
-function ofMilestone(milestone: Milestone): WorkItem {
+function ofMilestone(milestone: Milestone | null): Work | null {
+  if (milestone === null) return null;
   const { title, description, amount, dueDate, note } = milestone;
   return {
     ...milestone,
