@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { definitionOf, repositoryRoot, type ProcessName } from '@payroll/infra/processes';
 import { credentialsOf, type Secrets } from '@payroll/infra/secrets';
 import type { Role } from '@payroll/kernel';
+import { StartupError } from '../startup-error.js';
 
 export interface DemoUser {
   readonly email: string;
@@ -64,8 +65,9 @@ export function writeStackFile(file: string, content: StackFile): void {
 export function readStackFile(file: string): StackFile | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as StackFile;
-  } catch {
-    return undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EACCES') return undefined;
+    throw new StartupError(`${file} cannot be read: what runs here was started by another user, and only they use it`);
   }
 }
 

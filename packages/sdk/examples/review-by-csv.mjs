@@ -39,7 +39,10 @@ async function carryOut(row) {
 
 async function decide() {
   line('id', 'decision', 'outcome', 'paymentId');
-  for (const read of parse(readFileSync(file), { columns: true, bom: true, trim: true })) {
+  const text = readFileSync(file, 'utf8');
+  // Where a comma is the decimal sign, a spreadsheet writes semicolons.
+  const delimiter = text.slice(0, text.indexOf('\n')).includes(';') ? ';' : ',';
+  for (const read of parse(text, { columns: true, bom: true, trim: true, delimiter })) {
     if (read.decision === '') continue;
     const row = { ...read, version: read.version.replace(/^'/, '') };
     try {

@@ -239,6 +239,30 @@ it.each([`${KEY}\n${KEY}`, `${KEY}\r\nx: y`, `${KEY} ${KEY}`, `${KEY}ü`])(
   },
 );
 
+it('a function that does not return the key ends with the deadline, or with the signal of the call', async () => {
+  const key = (): Promise<string> => new Promise(() => undefined);
+  const waiting = new Payroll({ baseUrl, key, deadlineMs: 100 });
+  await expect(waiting.getBusiness()).rejects.toBeInstanceOf(sdk.NoAnswerError);
+  const stopped = new Error('stopped');
+  const call = waiting.getBusiness({ signal: abortedAfter(20, stopped), deadlineMs: 10_000 });
+  await expect(call).rejects.toBe(stopped);
+  expect(requests).toEqual([]);
+});
+
+function abortedAfter(ms: number, reason: Error): AbortSignal {
+  const stopping = new AbortController();
+  setTimeout(() => stopping.abort(reason), ms);
+  return stopping.signal;
+}
+
+it('an error of onAttempt does not end a call that was answered', async () => {
+  replies = [refuse(503, 'SERVICE_UNAVAILABLE'), ok({ id: ID })];
+  const onAttempt = (): void => {
+    throw new Error('the log is full');
+  };
+  await expect(new Payroll({ baseUrl, key: KEY, onAttempt }).getBusiness()).resolves.toEqual({ id: ID });
+});
+
 it('a key may end with the line break of its file', async () => {
   replies = [ok({})];
   await new Payroll({ baseUrl, key: `${KEY}\n` }).getBusiness();

@@ -10,7 +10,7 @@ export interface PayrollOptions {
   deadlineMs?: number;
   /** How long one attempt waits for its answer, in milliseconds: 15,000 unless told. */
   attemptMs?: number;
-  /** Told of each attempt, for logs and metrics. It never gets a key, a query or a body. */
+  /** Told of each attempt, for logs and metrics. It never gets a key, a query or a body; an error of it is ignored. */
   onAttempt?: (attempt: Attempt) => void;
   fetch?: typeof fetch;
 }
@@ -103,7 +103,15 @@ export class Sender {
     } finally {
       const { name, method, path } = call;
       const durationMs = performance.now() - startedAt;
-      this.#options.onAttempt?.({ call: name, method, path, number, durationMs, ...heard });
+      this.tell({ call: name, method, path, number, durationMs, ...heard });
+    }
+  }
+
+  private tell(attempt: Attempt): void {
+    try {
+      this.#options.onAttempt?.(attempt);
+    } catch {
+      // A log that is broken must not turn a payment that was made into a failure.
     }
   }
 
@@ -112,11 +120,13 @@ export class Sender {
     until: number,
     signal?: AbortSignal,
   ): Promise<{ response: Response; text: string }> {
-    const { key, attemptMs = 15_000, fetch: send = fetch } = this.#options;
-    const headers: Record<string, string> = { authorization: bearerOf(typeof key === 'string' ? key : await key()) };
+    const { attemptMs = 15_000, fetch: send = fetch } = this.#options;
+    const inTime = AbortSignal.timeout(Math.max(1, Math.ceil(Math.min(attemptMs, until - performance.now()))));
+    const ends = signal ? AbortSignal.any([signal, inTime]) : inTime;
+    const ended = (error: unknown): unknown => (signal?.aborted ? signal.reason : new NoAnswerError(call, error));
+    const headers: Record<string, string> = { authorization: bearerOf(await this.key(ends, ended)) };
     if (call.operation !== undefined) headers['idempotency-key'] = call.operation;
     if (call.body !== undefined) headers['content-type'] = 'application/json';
-    const inTime = AbortSignal.timeout(Math.max(1, Math.ceil(Math.min(attemptMs, until - performance.now()))));
     try {
       const response = await send(this.addressOf(call), {
         method: call.method,
@@ -124,13 +134,22 @@ export class Sender {
         ...(call.body !== undefined && { body: call.body }),
         // A key goes to no other address than the one that was given.
         redirect: 'manual',
-        signal: signal ? AbortSignal.any([signal, inTime]) : inTime,
+        signal: ends,
       });
       return { response, text: await response.text() };
     } catch (error) {
-      signal?.throwIfAborted();
-      throw new NoAnswerError(call, error);
+      throw ended(error);
     }
+  }
+
+  /** The current key. A function that does not return in time is no answer: the vault it asks may hang. */
+  private async key(ends: AbortSignal, ended: (error: unknown) => unknown): Promise<string> {
+    const { key } = this.#options;
+    if (typeof key === 'string') return key;
+    return await new Promise((resolve, reject) => {
+      ends.addEventListener('abort', () => reject(ended(ends.reason) as Error), { once: true });
+      Promise.resolve(key()).then(resolve, reject);
+    });
   }
 
   private addressOf({ path, query = {} }: Call): string {

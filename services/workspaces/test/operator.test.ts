@@ -110,7 +110,7 @@ describe('internal tokens', () => {
     expect(await open(credential)).toMatchObject({ admitted: true });
     expect(await run(revokeTokenCommand, '--id', credential.id)).toBe(credential.id);
     expect(await open(credential)).toMatchObject({ admitted: false, code: 'INVALID_CREDENTIAL' });
-    await expect(run(revokeTokenCommand, '--id', credential.id)).rejects.toThrow('no token to revoke');
+    await expect(run(revokeTokenCommand, '--id', credential.id)).rejects.toThrow('no such token to revoke');
     expect((await told(credential)).map(({ action }) => action)).toEqual([
       'internal-token.created',
       'internal-token.revoked',

@@ -200,6 +200,7 @@ describe('an example', () => {
     expect(once.stdout).toContain(`"${first.id}","approve","approved","${payment}"\n`);
     expect(once.stdout).toContain(`"${second.id}","reject","rejected",""\n`);
     expect(once.stdout).toMatch(new RegExp(`"${third.id}","approve","not done: .* a new operation`));
+    folder.write('review.csv', decided.replaceAll('","', '";"'));
     expect(await folder.node(env, 'review-by-csv.mjs', 'decide', 'review.csv')).toEqual(once);
     expect(await paymentsOf(system.access(), contractId, first.id)).toEqual([payment]);
   });

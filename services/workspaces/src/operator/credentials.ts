@@ -47,8 +47,8 @@ function readTokenOrder(args: readonly string[]) {
     options: { name: TEXT, owner: { ...TEXT, multiple: true }, team: TEXT, days: { ...TEXT, default: '30' } },
   });
   const team = TEAMS.find((each) => each === values.team);
-  if (!team) throw new StartError(`create-token needs --team, one of ${TEAMS.join(', ')}`);
-  if (!values.owner && team !== 'service') throw new StartError('create-token needs --owner <e-mail>, who holds it');
+  if (!team) throw new StartError(`--team is missing: one of ${TEAMS.join(', ')}`);
+  if (!values.owner && team !== 'service') throw new StartError('--owner <e-mail> is missing: who holds it');
   const days = Number(values.days);
   if (!Number.isInteger(days) || days < 1 || days > MAX_DAYS[team]) {
     throw new StartError(`--days must be a whole number from 1 to ${MAX_DAYS[team]} for the team ${team}`);
@@ -89,7 +89,7 @@ request on. Prints the ids of the revoked tokens; each gets an audit entry.
     const which = readWhich(args);
     const revoked = await operate(env, ({ run }) => run(revokeInternalTokens, which));
     if (revoked.length === 0) {
-      throw new StartError('revoke-token found no token to revoke; list-tokens shows the existing ones');
+      throw new StartError('there is no such token to revoke: list the tokens to see which there are');
     }
     process.stdout.write(revoked.map((id) => `${id}\n`).join(''));
   },
@@ -100,10 +100,10 @@ function readWhich(args: readonly string[]) {
   const { id, owner } = values;
   if (id !== undefined && owner === undefined) {
     if (isId(id)) return { id };
-    throw new StartError('--id must be the UUID that list-tokens shows, not the token');
+    throw new StartError('--id must be the UUID from the list of tokens, not the token');
   }
   if (owner !== undefined && id === undefined) return { owner: normalizeEmail(owner) };
-  throw new StartError('revoke-token needs either --id or --owner; try revoke-token --help');
+  throw new StartError('give either --id or --owner; --help says more');
 }
 
 export const revokeKeyCommand: MainCommand = {
