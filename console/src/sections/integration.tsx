@@ -76,6 +76,8 @@ export const integrationPages = formPage('/workspaces/:workspaceId/integration',
     ),
   }),
   submit: async ({ run, changed, path }) => {
+    if (Object.keys(changed).length === 0)
+      return { to: path, notice: 'You changed no switch: they stand as shown here.' };
     await run(setSwitches, changed);
     return { to: path, notice: 'Your settings are saved and apply from the next request.' };
   },
