@@ -87,6 +87,7 @@ export {
   isCountry,
   enteredText,
   isEmail,
+  isReordered,
   nameProblem,
   parseJson,
   requireText,

@@ -24,13 +24,16 @@ export function enteredText(path: string, text: string, max: number): string {
   return trimmed;
 }
 
-/** Line breaks and other controls, and marks that make the rest of a line read backwards. */
-const NOT_ON_ONE_LINE = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
+/** Whether it has marks that change the order in which it is read: 000,9 is shown as 9,000. */
+export const isReordered = (text: string): boolean => /[\u202a-\u202e\u2066-\u2069]/u.test(text);
+
+/** Line breaks and other controls. */
+const NOT_ON_ONE_LINE = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
 /** Names of people and things: one line of 1–200 code points, or another limit, that are not all white space. */
 export function nameProblem(name: string, most = 200): TextProblem | null {
   if (name.trim() === '') return 'too_short';
-  return textProblem(name, 1, most) ?? (NOT_ON_ONE_LINE.test(name) ? 'invalid_characters' : null);
+  return textProblem(name, 1, most) ?? (NOT_ON_ONE_LINE.test(name) || isReordered(name) ? 'invalid_characters' : null);
 }
 
 const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";

@@ -8,7 +8,7 @@ import {
 } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import type { Values } from '@payroll/store';
-import { problemsOfDates, unpayableAmounts, completionProblems } from '../domain/completion.js';
+import { problemsOfDates, completionProblems, misleadingTexts, unpayableAmounts } from '../domain/completion.js';
 import { endsForWorker, followContract, type ContractEdge } from '../domain/contract.js';
 import type { Contract } from '../store/views.js';
 import type { ContractTable } from '../store/tables.js';
@@ -30,7 +30,10 @@ export const submitContractForVerification = defineCommand('contract.submit-for-
   decide: async (tx, input: ContractAtRevision) => {
     const contract = await findContract(tx, input);
     followContract(contract.status, 'submit for verification');
-    throwIfInvalid(completionProblems(contract), 'The draft is incomplete or has amounts that cannot be paid.');
+    throwIfInvalid(
+      completionProblems(contract),
+      'The draft is incomplete, or has amounts that cannot be paid or texts that mislead.',
+    );
     return await moveContract(tx, contract, 'submit for verification', { changes: { returnReason: null } });
   },
 });
@@ -43,9 +46,11 @@ export const advanceContract = defineCommand('contract.advance', {
   decide: async (tx, { edge, ...seen }: Advance) => {
     const contract = await findContract(tx, seen);
     followContract(contract.status, edge);
-    // A draft submitted before this rule existed may have unpayable amounts; it has to go back to draft.
-    if (edge === 'verify')
-      throwIfInvalid(unpayableAmounts(contract.draft), 'The contract has amounts that cannot be paid.');
+    // One submitted before these rules existed has to go back to draft.
+    if (edge === 'verify') {
+      const problems = [...unpayableAmounts(contract.draft), ...misleadingTexts(contract.draft)];
+      throwIfInvalid(problems, 'The contract has amounts that cannot be paid, or texts that mislead.');
+    }
     if (edge === 'request signatures') {
       await freezeAgreement(tx, contract);
       tellWorker(tx, contract, 'contract_to_sign');

@@ -4,6 +4,7 @@ import {
   problemsOfDates,
   implausibleValues,
   unpayableAmounts,
+  misleadingTexts,
   missingFields,
   completionProblems,
   toCompletionProblem,
@@ -23,6 +24,17 @@ function missing(contractType: ContractType, draft: Partial<StoredDraft>, known:
   const said = { contractType, workerId: ID, startDate: '2027-01-01', draft: whole, ...known };
   return missingFields(said).map(({ path, code }) => `${path} ${code}`);
 }
+
+it('a text that is shown in another order than it is stored keeps a draft from verification, an invisible title too', () => {
+  const draft: StoredDraft = { title: 'Logo, \u202eDSU 000,9', milestones: [{ id: ID, title: 'm', amount: '1' }] };
+  expect(misleadingTexts(draft)).toEqual([{ path: 'title', code: 'invalid_characters' }]);
+  const clauses = { title: 't', specialClauses: 'The fee is \u2067000,9\u2069 EUR.', milestones: [] };
+  expect(misleadingTexts(clauses)).toEqual([{ path: 'specialClauses', code: 'invalid_characters' }]);
+  expect(misleadingTexts({ title: '\u200b ', milestones: [] })).toEqual([{ path: 'title', code: 'invisible' }]);
+  expect(misleadingTexts({ title: 'عقد تصميم', milestones: [] })).toEqual([]);
+  for (const problem of misleadingTexts(draft))
+    expect(toCompletionProblem(problem).message).toMatch(/ has characters /);
+});
 
 describe('completion problems of a draft', () => {
   it.each<[ContractType, Partial<StoredDraft>, string[]]>([

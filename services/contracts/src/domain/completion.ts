@@ -3,6 +3,7 @@ import {
   CONTRACT_DRAFT,
   isCountry,
   isCurrency,
+  isReordered,
   rateProblem,
   valuesIn,
   type CalendarDate,
@@ -22,7 +23,22 @@ export interface Completion {
 
 /** All problems that keep a draft from verification. */
 export function completionProblems(contract: Completion): ErrorDetail[] {
-  return [...missingFields(contract), ...implausibleValues(contract), ...unpayableAmounts(contract.draft)];
+  const { draft } = contract;
+  return [
+    ...missingFields(contract),
+    ...implausibleValues(contract),
+    ...unpayableAmounts(draft),
+    ...misleadingTexts(draft),
+  ];
+}
+
+/** Texts that a signer does not see as they are stored: the public contract allows them in a draft. */
+export function misleadingTexts(draft: StoredDraft): ErrorDetail[] {
+  const reordered = valuesIn(CONTRACT_DRAFT.fields, draft)
+    .filter(({ value }) => typeof value === 'string' && isReordered(value))
+    .map(({ path }) => ({ path, code: 'invalid_characters' }));
+  const isVisible = /[\p{L}\p{N}\p{P}\p{S}]/u.test(draft.title);
+  return [...reordered, ...(isVisible ? [] : [{ path: 'title', code: 'invisible' }])];
 }
 
 /** The fields a draft needs before verification: the worker, the start date, and the pay its type requires. */
@@ -147,10 +163,12 @@ const WRONG: Readonly<Record<string, string>> = {
   unknown_currency: 'is not in a currency that is paid out.',
   too_precise: 'has more decimal places than its currency.',
   out_of_range: 'is more than can be paid.',
+  invalid_characters: 'has characters that change the order in which it is read: type it again without them.',
+  invisible: 'has no character that can be seen.',
 };
 
 export function toCompletionProblem({ path, code }: ErrorDetail): CompletionProblem {
   const needed = code === 'required' ? REQUIRED[path] : undefined;
-  const name = LABELS[path.replaceAll(/\[\d+\]/g, '')] ?? path;
+  const name = path === 'title' ? 'The title' : (LABELS[path.replaceAll(/\[\d+\]/g, '')] ?? path);
   return { path, code, message: needed ?? `${name} ${WRONG[code] ?? 'cannot be paid like this.'}` };
 }
