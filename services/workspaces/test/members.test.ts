@@ -255,9 +255,9 @@ describe('a person, who is known by their address', () => {
   });
 
   it('is not invited to be what they cannot become', async () => {
-    const asWorker = async (): Promise<unknown> => {
+    const asWorker = async (workerId = newId()): Promise<unknown> => {
       const { id, secretHash } = newInvitationLink('https://accounts.example');
-      const input = { id, secretHash, workerId: newId(), name: 'Wanda', email };
+      const input = { id, secretHash, workerId, name: 'Wanda', email };
       return await workspaces.run(inviteWorker, input, place.application);
     };
     const refusal = (code: string) => expect.objectContaining({ details: [{ path: 'email', code }] });
@@ -267,6 +267,13 @@ describe('a person, who is known by their address', () => {
     await give();
     await expect(asWorker()).rejects.toEqual(refusal('worker'));
     await expect(invite()).rejects.toEqual(refusal('worker'));
+    // Nor one that is invited already: the link that was mailed first would end without a word.
+    place = await workspaces.provision();
+    const wanda = newId();
+    await asWorker(wanda);
+    await expect(asWorker()).rejects.toEqual(refusal('invited'));
+    await expect(invite()).rejects.toEqual(refusal('worker'));
+    await asWorker(wanda);
   });
 
   it('cannot be a member where they are a worker, with another account either', async () => {

@@ -219,6 +219,21 @@ it('a form that is sent twice acts once; a row is added without saving the form'
   expect((await browser.get(edit)).html).toContain('value="1000"');
 });
 
+it('a worker with the address of another one is added, and the page names the other one', async () => {
+  const { browser } = people.member;
+  const at = `${room}/workers/new`;
+  const email = `${newId()}@people.example`;
+  const form = await browser.get(at);
+  const added = async (page = form, change = {}) => {
+    const { location } = await browser.submit(page, at, { name: 'Toni First', email, ...change });
+    return (await browser.get(location!)).text;
+  };
+  expect(await added()).toContain('The worker is added.');
+  expect(await added()).not.toContain('has the same address');
+  const twin = await added(await browser.get(at), { name: 'Toni Second', email: email.toUpperCase() });
+  expect(twin).toContain('Toni First has the same address: only one of them can sign in with it.');
+});
+
 it('a form that is corrected after going back is accepted, because the refused one did nothing', async () => {
   const { browser } = people.admin;
   const contract = await completeDraft(browser);

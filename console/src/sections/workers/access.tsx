@@ -42,6 +42,7 @@ export const accessPages = {
       workerId: 'The worker signs in already',
       'email member': 'A member of this workspace has this address, and cannot be its worker too',
       'email worker': 'Another worker signs in here with this address',
+      'email invited': 'Another person is invited here with this address. Take that invitation back first',
     },
     load: enter,
     view: ({ worker, access, back }) => ({

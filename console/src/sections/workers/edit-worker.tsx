@@ -17,12 +17,27 @@ import {
 import type { ConsoleContext } from '../../console-context.js';
 import { graphql } from '../../operations.js';
 import type { RouteTable } from '../../routes.js';
-import { EDITORS, idIn, requireRole, operationIn, sentBy } from '../../workspace-context.js';
+import { EDITORS, idIn, orUnread, requireRole, operationIn, sentBy } from '../../workspace-context.js';
 import { ChangeNotice, changesSince, type Change, seenIn, seenText } from '../../snapshot.js';
 
 type Profile = { name: string; email: string };
 
 const readWorker = graphql('query workerToEdit($id: ID!) { worker(id: $id) { id revision name email } }');
+
+const findNamesakes = graphql(`
+  query workersOfAddress($email: String) {
+    workers(search: $email, limit: 20) {
+      nodes {
+        id
+        name
+        email
+      }
+      nextCursor
+    }
+  }
+`);
+
+const isSameText = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 const ONCE = '$operationId: ID';
 const SENT = 'name: $name, email: $email, operationId: $operationId';
@@ -59,15 +74,18 @@ export const editWorkerPages: RouteTable = {
 };
 
 async function addWorker(ctx: ConsoleContext): Promise<PageResponse> {
-  const { path, mutate, workspaceId } = await requireRole(ctx, EDITORS);
+  const { path, mutate, run, workspaceId } = await requireRole(ctx, EDITORS);
   const contract = contractOf(ctx);
   const operationId = operationIn(ctx);
   try {
-    const { worker } = await mutate(registerWorker, profileOf(ctx), operationId);
-    const { name } = profileOf(ctx);
-    if (contract === null) return { to: `${path}/${worker.id}`, notice: 'The worker is added.' };
+    const { name, email } = profileOf(ctx);
+    const { worker } = await mutate(registerWorker, { name, email }, operationId);
+    const found = await orUnread(run(findNamesakes, { email }));
+    const namesake = found?.workers.nodes.find((each) => each.id !== worker.id && isSameText(each.email, email));
+    const also = namesake ? ` ${namesake.name} has the same address: only one of them can sign in with it.` : '';
+    if (contract === null) return { to: `${path}/${worker.id}`, notice: `The worker is added.${also}` };
     const to = `${sectionPath(workspaceId, 'contracts')}/${contract}/worker${queryOf({ search: name })}`;
-    return { to, notice: `${name} is added. Choose them for the contract.` };
+    return { to, notice: `${name} is added. Choose them for the contract.${also}` };
   } catch (error) {
     return { ...newPage(path, contract, ctx), problems: problemsOf(error, WORDING) };
   }

@@ -47,7 +47,9 @@ export const inviteMember = defineCommand('member.invite', {
     const email = normalizeEmail(input.email);
     const member = await tx.find(MembershipTable, { email, leftAt: null });
     const isTaken = member !== null && member.accountId !== null;
-    const isWorker = (await standingsOf(tx, sql`${email}`)).includes('worker');
+    const isWorker =
+      (await standingsOf(tx, sql`${email}`)).includes('worker') ||
+      (await openInvitationsTo(tx, email)).some(({ workerId }) => workerId !== null);
     const role = roleOf({ name: input.name, email, role: member?.role ?? input.role, isTaken, isWorker });
     await requireRecentPassword(tx);
     const held = { membershipId: member?.id ?? null, name: member?.name ?? input.name.trim(), role };
@@ -117,7 +119,7 @@ interface Invited {
   role: Role | null;
   /** Whether the person is already a member who can sign in. */
   isTaken: boolean;
-  /** Whether a worker signs in here with the address: joining would be refused. */
+  /** Whether a worker signs in here with the address, or is invited to: joining would be refused. */
   isWorker: boolean;
 }
 
@@ -147,6 +149,12 @@ export const revokeInvitation = defineCommand('invitation.revoke', {
     return toInvitation(invitation.revokedAt === null ? takeBack(tx, invitation) : invitation);
   },
 });
+
+/** The invitations that can still be accepted with a link mailed to this address. */
+export async function openInvitationsTo(tx: CommandTransaction, email: string): Promise<InvitationRow[]> {
+  const all = await tx.all(InvitationTable, { email, acceptedAt: null, revokedAt: null });
+  return all.filter((each) => isOpen(each, tx.now));
+}
 
 /** Revokes the open invitations for an address, for a member's sign-in, or of an admin who may no longer invite. */
 export async function revokeOpenInvitations(

@@ -18,7 +18,7 @@ import { tellAccount } from '../mail/outbox.js';
 import { InvitationTable, WorkerAccessTable } from '../store/account-tables.js';
 import { requireRecentPassword, joinAsWorker, standingsOf } from './access.js';
 import { createAccount, type NewAccount } from './accounts.js';
-import { findJustMailed, requireFewMails, revokeOpenInvitations } from './invitations.js';
+import { findJustMailed, openInvitationsTo, requireFewMails, revokeOpenInvitations } from './invitations.js';
 
 /** Name and address are those that contracts has of the worker. The link's secret is mailed; only its hash gets here. */
 interface InviteWorker {
@@ -31,7 +31,7 @@ interface InviteWorker {
 
 /**
  * Invites a worker to sign in, always by mail: with a link passed on by hand, an admin could sign in the worker's place.
- * Revokes open invitations for the worker or the address. Returns the id of the first click's invitation, if it was
+ * Revokes an open invitation of the worker, never one of another person with the address: its link would end without a word. Returns the id of the first click's invitation, if it was
  * mailed a moment ago.
  */
 export const inviteWorker = defineCommand('worker-access.invite', {
@@ -46,8 +46,12 @@ export const inviteWorker = defineCommand('worker-access.invite', {
     const sent = await findJustMailed(tx, { email, name, workerId, role: null, membershipId: null });
     if (sent) return { id: sent.id };
     await requireFewMails(tx, email, 'Try again tomorrow.');
+    const isInvited = (await openInvitationsTo(tx, email)).some((each) => each.workerId !== workerId);
+    throwIfInvalid(
+      isInvited ? [{ path: 'email', code: 'invited' }] : [],
+      'Another person is invited with this address.',
+    );
     await revokeOpenInvitations(tx, { workerId });
-    await revokeOpenInvitations(tx, { email });
     tx.insert(InvitationTable, {
       ...link,
       workspaceId,
