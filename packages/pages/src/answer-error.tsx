@@ -1,6 +1,6 @@
 import { errorForLog, isPasswordNotRecent, isSecondFactorMissing, DomainError } from '@payroll/kernel';
 import type { Log } from '@payroll/runtime';
-import type { FastifyError } from 'fastify';
+import type { FastifyError, FastifyRequest } from 'fastify';
 import { confirmPath, SignInRedirect, formPagePath, secondFactorPath } from './sign-in-redirect.js';
 import type { PageResponse, PageContext, PageView } from './page-context.js';
 import { StaleFormError, foreignFormError } from './form-guard.js';
@@ -70,7 +70,20 @@ function errorPage(ctx: PageContext, thrown: unknown, own: ErrorPageTexts = {}):
       </p>
     </>
   );
-  return { ...describe(error, { ...WORDINGS, ...own }), body };
+  return { ...describe(isOutage(error) ? outageOf(request) : error, { ...WORDINGS, ...own }), body };
+}
+
+/** Whether a part of the service did not answer: its message is for programs. A mail that could not be sent says what to do. */
+function isOutage(error: unknown): boolean {
+  return error instanceof DomainError && error.code === 'SERVICE_UNAVAILABLE' && error.retryAfterSeconds !== undefined;
+}
+
+function outageOf({ method }: FastifyRequest): DomainError {
+  const message =
+    method === 'POST'
+      ? 'A part of this service did not answer in time. What you sent may have been done all the same: look before you send it again.'
+      : 'A part of this service does not answer at the moment.';
+  return new DomainError('SERVICE_UNAVAILABLE', message);
 }
 
 /** For an address with a parameter that none of our pages writes, such as an invalid cursor. */
