@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { factsOf, quoted } from './dialogue.js';
+import { factsOf, milestoneDialogue, quoted, type Reviewed } from './dialogue.js';
 
 test.each([
   ['Site work', '“Site work”'],
@@ -22,6 +22,18 @@ test.each([
   ['\u0958', '\u0915\u093c'],
 ])('a text of the allowed length is shown whole, though %j becomes longer', (part, shown) => {
   expect(quoted(part.repeat(100), part.length * 100)).toBe(`“${shown.repeat(100)}”`);
+});
+
+test.each([
+  [{ status: 'active', deletedAt: null }, 'Contract: “Site”\n'],
+  [{ status: 'cancelled', deletedAt: null }, 'Contract: “Site” (cancelled)\n'],
+  [{ status: 'cancelled', deletedAt: '2027-03-01T09:30:00.000Z' }, 'Contract: “Site” (deleted)\n'],
+])('the person reads whether the contract is over: %j', (state, line) => {
+  const contract = { title: 'Site', worker: { name: 'Wanda' }, ...state };
+  const caller = { workspaceName: 'Northwind' };
+  const reviewed = { action: 'approve', caller, contract, today: '2027-03-02', reason: '', page: 'https://app' };
+  const milestone = { title: 'Home page', amount: { amount: '1.00', currency: 'EUR' }, dueDate: null };
+  expect(milestoneDialogue(reviewed as Reviewed, milestone as never)).toContain(line);
 });
 
 test('facts without a value are left out', () => {

@@ -57,15 +57,22 @@ function dialogue(
       ? `Approve this ${what} and create its payment?`
       : `Reject this ${what}? No payment will be made.`;
   const { worker, title } = contract;
+  const end = endOf(contract);
   const shown = factsOf([
     ['Workspace', quoted(caller.workspaceName)],
     ['Worker', worker.name === null ? NOT_KNOWN : quoted(worker.name)],
-    ['Contract', quoted(title)],
+    ['Contract', end === null ? quoted(title) : `${quoted(title)} (${end})`],
     ...facts,
     ['Reason', action === 'reject' ? quoted(reason, 2000) : null],
     ['In the application', page],
   ]);
   return `${question}\n\n${shown}`;
+}
+
+/** Work of a contract that is over can still be paid, so the person is told that it is. */
+function endOf({ status, deletedAt }: ContractDetail): string | null {
+  if (deletedAt !== null) return 'deleted';
+  return status === 'cancelled' || status === 'completed' ? status : null;
 }
 
 export type DraftBasics = Pick<ContractDraft, keyof typeof draftBasics>;

@@ -2,7 +2,7 @@ import { addDays, newId } from '@payroll/kernel';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Browser, Page } from '../../../services/workspaces/test/pages/browser.js';
 import { ask, instruct } from '@payroll/tools/demo/graphql-client';
-import { CANCEL_PAYMENT, SUBMIT_TIMESHEET } from '@payroll/tools/demo/operations';
+import { CANCEL_CONTRACT, CANCEL_PAYMENT, SUBMIT_TIMESHEET } from '@payroll/tools/demo/operations';
 import type { Submitted } from '@payroll/tools/demo/steps';
 import { ownerOf } from '../owner.js';
 import { joinSystem, submittedTimesheet, type System } from '../support.js';
@@ -263,6 +263,21 @@ it('terms without approval pay the timesheets that wait, which their form counts
     const read = () => system.graphql<object>(paid, { id: timesheet });
     await expect.poll(read, { timeout: 20_000 }).toEqual({ payment: { status: 'completed' } });
   }
+});
+
+it('the work of a cancelled contract that is deleted can still be paid, and who deletes and who approves reads it', async () => {
+  const id = await contract(await payable(), { days: 0, auto: false });
+  const { id: timesheet } = await submittedTimesheet(system.access(), id);
+  await ask(system.access(), CANCEL_CONTRACT, { id });
+  const page = await admin.get(room(`/contracts/${id}/delete`));
+  expect(page.text).toContain('Waiting for review 1 timesheet, 500.00 EUR');
+  expect(page.text).toContain('Work that waits for a review can still be approved and paid.');
+  const address = room(`/review/timesheet/${timesheet}`);
+  expect((await admin.get(address)).text).toMatch(/Contract .* Cancelled /);
+  await admin.submit(page, room(`/contracts/${id}/delete`));
+  const piece = await admin.get(address);
+  expect(piece.text).toMatch(/Contract .* Deleted /);
+  expect(await statusOf(await approve(piece, address))).toBe('pending');
 });
 
 const CLEAR = `mutation ($account: DifferenceAccount!, $amount: Decimal!) { requestClearing(account: $account, amount: $amount,

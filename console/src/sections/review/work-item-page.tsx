@@ -9,6 +9,7 @@ import {
   type PageView,
   type SentForm,
   Table,
+  Tag,
   textOf,
   Time,
 } from '@payroll/pages';
@@ -17,7 +18,7 @@ import { today } from '../../deployment.js';
 import type { ConsoleContext } from '../../console-context.js';
 import { Status, WorkStatus } from '../../pieces.js';
 import { idIn, requireMember, type WorkspaceContext } from '../../workspace-context.js';
-import { PAYMENT_STATUSES } from '../../words.js';
+import { CONTRACT_STATUSES, PAYMENT_STATUSES } from '../../words.js';
 import { seenText } from '../../snapshot.js';
 import type { Kind, ReviewStep } from './operations.js';
 import { type Neighbour, type Order, orderOf, type WorkItem, readPiece } from './work-item.js';
@@ -76,10 +77,25 @@ function factsOf(visited: WorkspaceContext, piece: WorkItem) {
   return {
     Status: <WorkStatus of={piece} words={STATUSES[piece.kind]} />,
     Worker: piece.contract.worker.name ?? 'Nobody named',
-    Contract: <a href={`/workspaces/${visited.workspaceId}/contracts/${piece.contract.id}`}>{piece.contract.title}</a>,
+    Contract: <ContractLink of={piece.contract} workspaceId={visited.workspaceId} />,
     ...(Object.fromEntries(written) as Record<string, VNode>),
     ...(piece.paymentId !== null && { Payout: <PaymentLink visited={visited} piece={piece} /> }),
   };
+}
+
+/** Says where the contract is over: its work can still be approved. */
+function ContractLink({ of, workspaceId }: { of: WorkItem['contract']; workspaceId: string }): VNode {
+  const { id, title, status, deletedAt } = of;
+  return (
+    <>
+      <a href={`/workspaces/${workspaceId}/contracts/${id}`}>{title}</a>{' '}
+      {deletedAt !== null ? (
+        <Tag look="bad">Deleted</Tag>
+      ) : (
+        OVER.has(status) && <Status of={status} words={CONTRACT_STATUSES} />
+      )}
+    </>
+  );
 }
 
 function Neighbours({ of: { n, of, previous, next }, path }: { of: Order; path: string }): VNode {

@@ -139,7 +139,8 @@ async function actionPage(
   const { label, consequence, fields, shows } = action;
   const { path, run } = visited;
   // Contracts decides without review, so the page opens without it too.
-  const read = isOpenForWork(contract) ? await orUnread(run(readWaiting, { id: contract.id })) : null;
+  const mayWait = isOpenForWork(contract) || contract.status === 'cancelled';
+  const read = mayWait ? await orUnread(run(readWaiting, { id: contract.id })) : null;
   const look = action.look === 'danger' ? 'danger' : 'main';
   const body = (
     <>

@@ -223,7 +223,7 @@ export const CONTRACT_ACTIONS: readonly ContractAction[] = [
     roles: DECIDE,
     from: ['draft', 'cancelled'],
     consequence:
-      'It disappears from your lists. Its reference stays taken, integrations see that it was deleted, and a worker who has signed it can still read it.',
+      'It disappears from your lists. Its reference stays taken, integrations see that it was deleted, and a worker who has signed it can still read it. Work that waits for a review can still be approved and paid.',
     done: 'The contract is deleted.',
     perform: plain(change.remove),
   },
