@@ -9,6 +9,16 @@ copyByButton();
 addRowsInPlace();
 searchAsTyped();
 selectByKeys();
+closeMenuLeft();
+
+/** A menu over the page would cover what the keyboard goes on to. */
+function closeMenuLeft(): void {
+  const menu = document.querySelector<HTMLElement>('#menu');
+  menu?.addEventListener('focusout', ({ relatedTarget }) => {
+    if (relatedTarget instanceof Node && !menu.contains(relatedTarget) && menu.matches(':popover-open'))
+      menu.hidePopover();
+  });
+}
 
 /** Shows the copy buttons, which do nothing without a script. */
 function copyByButton(): void {

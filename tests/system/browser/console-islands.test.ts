@@ -221,6 +221,25 @@ describeInChromium('islands', { timeout: 120_000 }, (executable) => {
     await expect.poll(() => page.locator('.summary').evaluate(hasFocus)).toBe(true);
   });
 
+  it('what was done receives the focus', async () => {
+    const page = await pageAt('/contracts/new');
+    await page.getByLabel('Title').fill('Focused');
+    await page.getByRole('button', { name: 'Create draft' }).click();
+    await page.getByText('The draft is created.').waitFor();
+    await expect.poll(() => page.getByRole('status').first().evaluate(hasFocus)).toBe(true);
+  });
+
+  it('the menu of a narrow screen closes once the keyboard leaves it', async () => {
+    const page = await pageAt('/review');
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.getByRole('button', { name: 'Menu', exact: true }).click();
+    const links = page.getByRole('navigation', { name: 'Workspace' }).getByRole('link');
+    await links.last().focus();
+    expect(await links.last().isVisible()).toBe(true);
+    await page.keyboard.press('Tab');
+    await expect.poll(() => links.last().isVisible()).toBe(false);
+  });
+
   it('pages are no wider than the window, and the side bar shows each section on its own line', async () => {
     const worker = await ask<Worker>(system.access(), REGISTER_WORKER, {
       name: 'W'.repeat(200),

@@ -48,7 +48,7 @@ describe('a timesheet', () => {
     expect([status, location]).toEqual([303, address]);
     const after = await read(address);
     const [paymentId] = await paymentsOf(system.access(), contractId, id);
-    expect(after.text).toContain('Approved, which creates its payment');
+    expect(after.text).toContain('Approved. This creates its payment');
     expect(after.html).toContain(`/workspaces/${system.workspaces[0].id}/payments/${paymentId}"`);
     expect(after.text).toContain('See the payment Scheduled');
     expect(after.text).toContain('Approved By Pat Person');

@@ -95,8 +95,8 @@ function nextOf(ctx: ConsoleContext): string | null {
 
 function noticeOf(what: 'approve' | 'reject', goesOn: boolean): string {
   if (what === 'reject') return goesOn ? 'Rejected. This is the next one.' : 'Rejected.';
-  if (goesOn) return 'Approved, which creates its payment. This is the next one.';
-  return 'Approved, which creates its payment: how far that is stands below.';
+  if (goesOn) return 'Approved. This creates its payment. Here is the next one.';
+  return 'Approved. This creates its payment: how far that is stands below.';
 }
 
 /** Shows the form again with its input, for example when the reason is missing. */

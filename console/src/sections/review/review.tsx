@@ -64,6 +64,7 @@ async function queue(ctx: ConsoleContext): Promise<PageView> {
           key={name}
           name={name}
           works={works}
+          isPart={nextCursor !== null || page.cursor !== null}
           path={path}
           filter={filter}
           isReviewer={isReviewer}
@@ -96,7 +97,14 @@ function groupsOf(nodes: readonly QueuedWork[], group: string): [name: string, w
   ];
 }
 
-function Group({ name, works, ...offered }: Offered & { name: string; works: readonly QueuedWork[] }): VNode {
+type GroupProps = Offered & {
+  name: string;
+  works: readonly QueuedWork[];
+  /** Whether other pages of the list may have more of it. */
+  isPart: boolean;
+};
+
+function Group({ name, works, isPart, ...offered }: GroupProps): VNode {
   if (name === '') return <WorkTable works={works} {...offered} />;
   return (
     <section>
@@ -112,7 +120,11 @@ function Group({ name, works, ...offered }: Offered & { name: string; works: rea
           />
         )}
         <span>
-          {name} <span class="hint amount">{sumText(works)}</span>
+          {name}{' '}
+          <span class="hint amount">
+            {isPart && 'On this page: '}
+            {sumText(works)}
+          </span>
         </span>
       </h2>
       <WorkTable works={works} {...offered} />
