@@ -77,7 +77,10 @@ it('an active contract says what can be submitted, and offers it only to the sid
     compensation: { ...salary, paymentFrequency: 'monthly' },
   };
   const { path: office } = await active(employed);
-  expect(await textOf(office)).toContain('Nothing is paid under it here: it has neither a rate nor milestones.');
+  const officeText = await textOf(office);
+  expect(officeText).toContain('Nothing is paid under it here: it has neither a rate nor milestones.');
+  expect(officeText).toContain('Salary per year 60000 EUR');
+  expect(officeText).not.toContain('paid automatically');
   const { path: site } = await active(byMilestone('Site', ['500']));
   expect(await textOf(site)).toContain('Milestones can be submitted, approved and paid.');
   for (const path of [office, site]) {
@@ -293,6 +296,16 @@ it('an employment needs a country; an implausible draft is not submitted', async
   for (const said of ['Country of employment names no country', 'First day cannot be meant', 'Days of notice'])
     expect(page.text).toContain(said);
   expect(page.html).not.toContain(`${edit.replace('/edit', '')}/submit"`);
+});
+
+it('the sandbox offers the contracts that are looked for: there may be more than its page shows', async () => {
+  const worker = await registerWorker(system.access(), 'Solveig Searched', 'example.com');
+  const id = await contractIn(system.access(), worker, hourly('Looked for', 'EUR', '60'), 'active');
+  const page = async (search: string) => await people.admin.browser.get(`${room}/sandbox?search=${search}`);
+  expect((await page('looked+for')).html).toContain(`value="${id}"`);
+  const none = await page('nobody-and-nothing');
+  expect(none.html).not.toContain(`value="${id}"`);
+  expect(none.text).toContain('There is no active contract here to submit work for.');
 });
 
 it('the sandbox submits work under a contract that is ending', async () => {

@@ -242,6 +242,7 @@ it('support can cancel a payment until it is sent, as its page says', async () =
   const paymentId = await approve(await admin.get(address), address);
   const payment = async () => (await admin.get(room(`/payments/${paymentId}`))).text;
   expect(await payment()).toContain('Support can cancel it until it is sent.');
+  expect(await payment()).toMatch(/For Timesheet \d+ – \d+ Jan 2026 .* Reference [0-9a-f-]{36}/);
   await system.graphql('mutation ($id: ID!) { cancelPayment(paymentId: $id) { id } }', { id: paymentId });
   expect(await statusOf(paymentId)).toBe('cancelled');
   expect(await payment()).not.toContain('Support can cancel it');

@@ -215,23 +215,31 @@ function Agreed({ role, contract, workers, contracts }: AgreedProps): VNode {
 }
 
 function Terms({ contract: { details, milestones } }: { contract: Contract }): VNode {
-  const { terms } = details;
+  const { terms, compensation } = details;
+  const salary = compensation?.annualSalary;
   return (
     <>
       <h2>Current terms</h2>
       <DefinitionList
         of={{
           Currency: terms.currency,
-          Rate:
-            terms.rate === null ? null : `${terms.rate} ${terms.currency} per ${unitOf(details.compensation?.type)}`,
-          'Pay date of timesheets': dueText(terms.paymentDueDays),
+          'Salary per year': salary && `${salary} ${terms.currency}`,
+          ...(terms.rate !== null && termsOfTimesheets(terms, unitOf(compensation?.type))),
           ...(milestones.length > 0 && { 'Milestones are paid': 'As soon as they are approved' }),
-          'On the pay date': terms.autoPayEnabled ? 'They are paid automatically' : 'An admin starts the payment',
-          Approval: approval(terms),
         }}
       />
     </>
   );
+}
+
+/** Of contracts with a rate: nothing else is paid by the timesheet. */
+function termsOfTimesheets(terms: Contract['details']['terms'], unit: string) {
+  return {
+    Rate: `${terms.rate} ${terms.currency} per ${unit}`,
+    'Pay date of timesheets': dueText(terms.paymentDueDays),
+    'On the pay date': terms.autoPayEnabled ? 'They are paid automatically' : 'An admin starts the payment',
+    Approval: approval(terms),
+  };
 }
 
 function approval({ timesheetApprovalRequired, autoApproveAfterDays }: Contract['details']['terms']): string {

@@ -16,7 +16,7 @@ export const listContracts = graphql(`
 export type Contracts = ResultOf<typeof listContracts>;
 
 /** The terms that hold now, and the unit of their rate. */
-export const TERMS = `compensation { type }
+export const TERMS = `compensation { type annualSalary }
   terms { currency rate paymentDueDays autoPayEnabled timesheetApprovalRequired autoApproveAfterDays }`;
 
 const MILESTONE = 'id title status amount { amount currency } dueDate payment { status }';

@@ -28,6 +28,12 @@ export const readPayment = graphql(`
 
 export type Payment = FieldOf<typeof readPayment, 'payment'>;
 
+export const readTimesheetOf = graphql(
+  'query timesheetOfPayment($id: ID!) { timesheet(id: $id) { periodStart periodEnd } }',
+);
+
+export const readMilestoneOf = graphql('query milestoneOfPayment($id: ID!) { milestone(id: $id) { title } }');
+
 export const readPayeeOf = graphql(
   'query payeeOf($workerId: ID!) { payees(workerId: $workerId, limit: 1) { nodes { id verificationStatus } } }',
 );

@@ -4,12 +4,12 @@ import type { VNode } from 'preact';
 import { today } from '../../deployment.js';
 import type { ConsoleContext } from '../../console-context.js';
 import { Amount, Status } from '../../pieces.js';
-import { dayText, moneyText, PAYMENT_STATUSES } from '../../words.js';
-import { requireMember } from '../../workspace-context.js';
+import { dayText, moneyText, PAYMENT_STATUSES, periodText } from '../../words.js';
+import { orUnread, requireMember, type WorkspaceContext } from '../../workspace-context.js';
 import { ENTRIES_SHOWN, readNewest } from '../activity/trails.js';
 import { History } from '../activity/timeline.js';
 import { mayPay, mayRetry } from './actions.js';
-import { readPayeeOf, readPayment, type Payment } from './operations.js';
+import { readMilestoneOf, readPayeeOf, readPayment, readTimesheetOf, type Payment } from './operations.js';
 import {
   ATTEMPT_STATUSES,
   FAILURES,
@@ -27,9 +27,10 @@ export async function onePayment(ctx: ConsoleContext): Promise<PageView> {
   if (!payment) throw notFound('The payment');
   const home = `/workspaces/${workspaceId}`;
   const workerId = payment.contract.worker.id;
-  const [found, done] = await Promise.all([
+  const [found, done, work] = await Promise.all([
     workerId === null ? null : run(readPayeeOf, { workerId }),
     readNewest(visited, ENTRIES_SHOWN, payment.id, 'payments'),
+    workOf(visited, payment),
   ]);
   const payee = found?.payees.nodes[0] ?? null;
   const isMine = role === 'admin' && (mayRetry(payment) || mayPay(payment));
@@ -48,7 +49,7 @@ export async function onePayment(ctx: ConsoleContext): Promise<PageView> {
           </div>
         )}
         <div class="main">
-          <DefinitionList of={factsOf(payment, home, payee && PAYEE_STATUSES[payee.verificationStatus])} />
+          <DefinitionList of={factsOf(payment, home, payee && PAYEE_STATUSES[payee.verificationStatus], work)} />
           <Deductions payment={payment} />
           {role === 'admin' && payment.status === 'pending' && (
             <p class="hint">Should it not be made? Support can cancel it until it is sent.</p>
@@ -63,20 +64,32 @@ export async function onePayment(ctx: ConsoleContext): Promise<PageView> {
   return { title, lead: paymentStatusText(payment, await today(ctx)), body };
 }
 
-function factsOf(payment: Payment, home: string, payee: string | null) {
+/** Names the work that it is for; only its kind while review does not answer. */
+async function workOf({ run }: Pick<WorkspaceContext, 'run'>, { timesheetId, milestoneId }: Payment): Promise<string> {
+  if (timesheetId !== null) {
+    const timesheet = (await orUnread(run(readTimesheetOf, { id: timesheetId })))?.timesheet;
+    return timesheet ? `Timesheet ${periodText(timesheet.periodStart, timesheet.periodEnd)}` : 'A timesheet';
+  }
+  return (
+    (milestoneId && (await orUnread(run(readMilestoneOf, { id: milestoneId })))?.milestone?.title) || 'A milestone'
+  );
+}
+
+function factsOf(payment: Payment, home: string, payee: string | null, work: string) {
   const { contract, netAmount, grossAmount, scheduledDate, timesheetId, milestoneId } = payment;
   const { worker } = contract;
-  const work =
+  const workPath =
     timesheetId === null ? `${home}/review/milestone/${milestoneId}` : `${home}/review/timesheet/${timesheetId}`;
   return {
     To: worker.id === null ? 'Nobody yet' : <a href={`${home}/workers/${worker.id}`}>{worker.name ?? 'A worker'}</a>,
     'Payout details': payee ?? 'None yet',
     Contract: <a href={`${home}/contracts/${contract.id}`}>{contract.title}</a>,
-    For: <a href={work}>{timesheetId === null ? 'A milestone' : 'A timesheet'}</a>,
+    For: <a href={workPath}>{work}</a>,
     'Approved amount': <Amount of={grossAmount} />,
     'The worker gets': <Amount of={netAmount} />,
     'Pay date': scheduledDate === null ? 'At once' : dayText(scheduledDate),
     'Paid automatically': payment.autoPayEnabled ? 'Yes' : 'No',
+    Reference: <code>{payment.id}</code>,
     Created: <Time at={payment.createdAt} />,
     ...(payment.processedAt !== null && { 'Last attempt': <Time at={payment.processedAt} /> }),
     ...(payment.completedAt !== null && !isNothing(payment.netAmount) && { Paid: <Time at={payment.completedAt} /> }),

@@ -1,4 +1,4 @@
-import { Button, Field, Form, MoneyField, OperationId, Select, type SentForm, textOf } from '@payroll/pages';
+import { Button, Field, Filters, Form, MoneyField, OperationId, Select, type SentForm, textOf } from '@payroll/pages';
 import { type ComponentChildren, createContext, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { graphql, type ResultOf } from '../../operations.js';
@@ -9,12 +9,12 @@ const PAYMENT = 'id netAmount { amount currency } scheduledDate contract { worke
 
 /** A contract that is `offboarding` takes work until its last day. */
 export const readPlayable = graphql(`
-  query playable {
+  query playable($search: String) {
     business { kybStatus }
     sandboxDaysAhead
-    signing: contracts(status: pending_signature, limit: 20) { nodes { id title revision agreement { text digest } } }
-    active: contracts(status: active, limit: 50) { nodes { ${WITH_WORK} } }
-    ending: contracts(status: offboarding, limit: 50) { nodes { ${WITH_WORK} } }
+    signing: contracts(status: pending_signature, search: $search, limit: 20) { nodes { id title revision agreement { text digest } } }
+    active: contracts(status: active, search: $search, limit: 50) { nodes { ${WITH_WORK} } nextCursor }
+    ending: contracts(status: offboarding, search: $search, limit: 50) { nodes { ${WITH_WORK} } }
     unverified: payees(verificationStatus: unverified, limit: 50) { nodes { id version worker { name } } }
     underWay: payments(status: processing, limit: 50) { nodes { ${PAYMENT} } }
     waiting: payments(status: pending, limit: 50) { nodes { ${PAYMENT} } }
@@ -26,12 +26,25 @@ interface FormsProps {
   path: string;
   playable: SandboxState;
   typed: SentForm | null;
+  /** Looked for among the contracts; null where a form is shown again, whose address is not that of the page. */
+  search: string | null;
 }
 
-export function Forms({ path, playable, typed }: FormsProps): VNode {
+export function Forms({ path, playable, typed, search }: FormsProps): VNode {
+  const isMore = search !== '' || playable.active.nextCursor !== null;
   return (
     <TypedForm.Provider value={typed}>
       <h2>The worker</h2>
+      {search !== null && isMore && (
+        <Filters>
+          <Field
+            name="search"
+            label="Contract or worker"
+            hint="The newest 50 contracts are offered below."
+            value={search}
+          />
+        </Filters>
+      )}
       <Signing path={path} signing={playable.signing.nodes} />
       <Work path={path} active={[...playable.active.nodes, ...playable.ending.nodes]} />
       <h2>Payout details</h2>
@@ -106,7 +119,7 @@ function Work({ path, active }: { path: string; active: SandboxState['active']['
   return (
     <>
       {first === undefined ? (
-        <p class="hint">No contract is active, so no work can be submitted.</p>
+        <p class="hint">There is no active contract here to submit work for.</p>
       ) : (
         <SandboxForm path={path} action="timesheet" label="Submit the timesheet">
           <Select name="work" label="Contract" options={contracts} value={typed('work', first)} />

@@ -2,7 +2,7 @@ import { DomainError, notFound, throwIfInvalid } from '@payroll/kernel';
 import { type PageResponse, type PageView, problemsOf, type SentForm, textOf } from '@payroll/pages';
 import type { ConsoleContext } from '../../console-context.js';
 import type { RouteTable } from '../../routes.js';
-import { requireRole, type WorkspaceContext, operationIn } from '../../workspace-context.js';
+import { requireRole, searchIn, type WorkspaceContext, operationIn } from '../../workspace-context.js';
 import { graphql, type GraphqlOperation } from '../../operations.js';
 import { Forms, readPlayable } from './forms.js';
 
@@ -146,7 +146,7 @@ const SANDBOX_ACTIONS: Readonly<Record<string, SandboxAction>> = {
 const SECTION = '/workspaces/:workspaceId/sandbox';
 
 export const sandboxPages: RouteTable = {
-  [`GET ${SECTION}`]: async (ctx) => await sandbox(await enter(ctx), ctx.typed),
+  [`GET ${SECTION}`]: async (ctx) => await sandbox(await enter(ctx), ctx.typed, searchIn(ctx)),
   ...Object.fromEntries(
     Object.entries(SANDBOX_ACTIONS).map(([name, action]) => [
       `POST ${SECTION}/${name}`,
@@ -161,11 +161,16 @@ async function enter(ctx: ConsoleContext): Promise<WorkspaceContext> {
   return await requireRole(ctx, ['admin']);
 }
 
-async function sandbox({ run, path }: WorkspaceContext, typed: SentForm | null): Promise<PageView> {
+async function sandbox(
+  { run, path }: WorkspaceContext,
+  typed: SentForm | null,
+  search: string | null,
+): Promise<PageView> {
+  const playable = await run(readPlayable, { search: search || null });
   return {
     title: 'Sandbox',
     lead: 'Here you play everybody outside your workspace: the worker, the bank, the payment provider, and us. No real money moves.',
-    body: <Forms path={path} typed={typed} playable={await run(readPlayable, {})} />,
+    body: <Forms path={path} typed={typed} playable={playable} search={search} />,
   };
 }
 
@@ -174,7 +179,7 @@ async function play(ctx: ConsoleContext, action: SandboxAction): Promise<PageRes
   try {
     await action.play(visit, ctx, operationIn(ctx));
   } catch (error) {
-    return { ...(await sandbox(visit, ctx)), problems: problemsOf(asProblem(error), WORDING) };
+    return { ...(await sandbox(visit, ctx, null)), problems: problemsOf(asProblem(error), WORDING) };
   }
   return { to: visit.path, notice: action.done };
 }
