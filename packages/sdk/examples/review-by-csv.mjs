@@ -44,7 +44,7 @@ async function decide() {
   const delimiter = text.slice(0, text.indexOf('\n')).includes(';') ? ';' : ',';
   for (const read of parse(text, { columns: true, bom: true, trim: true, delimiter })) {
     if (read.decision === '') continue;
-    const row = { ...read, version: read.version.replace(/^'/, '') };
+    const row = { ...read, decision: read.decision.toLowerCase(), version: read.version.replace(/^'/, '') };
     try {
       const { status, paymentId } = await carryOut(row);
       line(row.id, row.decision, status, paymentId);

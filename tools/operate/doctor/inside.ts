@@ -33,7 +33,9 @@ export function insideOf(project: string | undefined): RunInside {
   if (project !== undefined) return inContainers(project);
   const { postgres, nats } = runningStack() ?? {};
   if (postgres === undefined || nats === undefined) {
-    throw new StartupError('the services run elsewhere: name their compose project with --project');
+    throw new StartupError(
+      'nothing runs here: start it with  npm start, or name the compose project of the services with --project',
+    );
   }
   return besideStack({ postgres, nats });
 }

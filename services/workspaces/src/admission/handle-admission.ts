@@ -76,7 +76,7 @@ function decide(
   const rateLimits = caller || over ? standings.map(toRateLimit) : [];
   if (over) return { admitted: false, ...over, rateLimits };
   try {
-    if (caller === null) throw invalidCredential();
+    if (caller === null) throw invalidCredential(entry);
     // A connection's requests always come through the MCP server, whichever endpoint they reach.
     const via = caller.kind === 'connection' ? 'mcp' : entry;
     const origin: Origin = { actor: admit(caller, question), via, requestId: question.requestId };
@@ -89,8 +89,10 @@ function decide(
   }
 }
 
-function invalidCredential(): DomainError {
-  return new DomainError('INVALID_CREDENTIAL', `The credential is wrong, expired or revoked.${cellHint()}`);
+function invalidCredential(entry: 'rest' | 'graphql' | 'web'): DomainError {
+  // The workspace is named beside an internal token, and found by the same statement.
+  const also = entry === 'graphql' ? ', or there is no such workspace' : '';
+  return new DomainError('INVALID_CREDENTIAL', `The credential is wrong, expired or revoked${also}.${cellHint()}`);
 }
 
 /** Records when and why staff access a workspace, before they see any data. */
