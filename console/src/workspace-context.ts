@@ -61,7 +61,7 @@ function placeOf({ application, section, isBelow }: ConsoleContext, workspaceId:
   };
 }
 
-/** Who prepares what admins then decide on. */
+/** They prepare, and admins decide. */
 export const EDITORS: readonly Role[] = ['admin', 'member'];
 
 /** For members with one of these roles; the page has nothing for others. The commands check the role themselves. */

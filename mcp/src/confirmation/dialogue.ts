@@ -69,7 +69,7 @@ function dialogue(
   return `${question}\n\n${shown}`;
 }
 
-/** Work of a contract that is over can still be paid, so the person is told that it is. */
+/** Work of a contract that is over can still be paid, so the person reads that it is. */
 function endOf({ status, deletedAt }: ContractDetail): string | null {
   if (deletedAt !== null) return 'deleted';
   return status === 'cancelled' || status === 'completed' ? status : null;

@@ -98,7 +98,7 @@ function Told({ notice }: { notice: Notice | null }): VNode | null {
   if (notice?.notice === undefined) return null;
   const { notice: text, isFailure = false } = notice;
   return (
-    // Focused: a screen reader says nothing of a status that the page came with.
+    // Focused: a screen reader does not read a status that the page has from its start.
     <p class={isFailure ? 'notice notice-bad' : 'notice'} role={isFailure ? 'alert' : 'status'} tabIndex={-1} autofocus>
       {text}
     </p>

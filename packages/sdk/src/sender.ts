@@ -142,7 +142,7 @@ export class Sender {
     }
   }
 
-  /** The current key. A function that does not return in time is no answer: the vault it asks may hang. */
+  /** The current key. A function that does not return in time ends the attempt: the vault behind it may hang. */
   private async key(ends: AbortSignal, ended: (error: unknown) => unknown): Promise<string> {
     const { key } = this.#options;
     if (typeof key === 'string') return key;

@@ -93,7 +93,7 @@ export async function deferWork(
   const known = mapDatabaseError(error);
   if (known instanceof DomainError && known.code === 'SERVICE_UNAVAILABLE') return;
   const reason = (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 500);
-  // What was not deferred again for a day was done since: this failure is the first of another one.
+  // Work that was not deferred again for a day was done since: this failure is a first one.
   const before = sql`case when deferred_work.retry_at > clock_timestamp() - interval '1 day' then deferred_work.tries else 0 end`;
   await write(
     em,

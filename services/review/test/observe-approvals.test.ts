@@ -79,7 +79,7 @@ it('a scrape counts approvals older than five minutes that have no payment', asy
   expect(new Set(asked)).toEqual(new Set([PAYMENTS_QUESTION]));
 });
 
-it('a scrape asks about 40,000 approvals at most, the next one about the others', async () => {
+it('a scrape covers 40,000 approvals at most, the next one the others', async () => {
   const last = 'ffffffff-0000-8000-8000-000000000000';
   using observing = await observed((id) => id !== last);
   const { count, asked } = observing;
@@ -98,6 +98,6 @@ it('a scrape asks about 40,000 approvals at most, the next one about the others'
   await review.clock.set(new Date(Date.parse(updatedAt) + 6 * 60_000));
   expect([await count(), asked.length]).toEqual([['0'], 20]);
   expect([await count(), asked.length]).toEqual([['1'], 21]);
-  // What a sweep has counted holds until the next one ends.
+  // The count of a sweep holds until the next one ends.
   expect([await count(), asked.length]).toEqual([['1'], 41]);
 });

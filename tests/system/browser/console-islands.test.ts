@@ -221,7 +221,7 @@ describeInChromium('islands', { timeout: 120_000 }, (executable) => {
     await expect.poll(() => page.locator('.summary').evaluate(hasFocus)).toBe(true);
   });
 
-  it('what was done receives the focus', async () => {
+  it('the notice after a form receives the focus', async () => {
     const page = await pageAt('/contracts/new');
     await page.getByLabel('Title').fill('Focused');
     await page.getByRole('button', { name: 'Create draft' }).click();

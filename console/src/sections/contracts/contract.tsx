@@ -232,7 +232,7 @@ function Terms({ contract: { details, milestones } }: { contract: Contract }): V
   );
 }
 
-/** Of contracts with a rate: nothing else is paid by the timesheet. */
+/** For contracts with a rate: nothing else is paid by the timesheet. */
 function termsOfTimesheets(terms: Contract['details']['terms'], unit: string) {
   return {
     Rate: `${terms.rate} ${terms.currency} per ${unit}`,

@@ -19,7 +19,7 @@ function signaturesOf(bySelf: number, byOthers: number): [label: string, n: numb
   return pilesOf(...nodes).map(({ label, n }) => [label, n]);
 }
 
-it('a contract whose worker asks for changes waits for the business, not for the worker', () => {
+it('a contract whose worker wants changes waits for the business, not for the worker', () => {
   const [one, ...others] = pilesOf(DISPUTED, SIGNED);
   expect(one).toMatchObject({ label: 'Contracts whose worker asks for changes', n: 1, path: 'contracts/ctr_0' });
   expect(one!.needs).toEqual(['admin', 'member']);

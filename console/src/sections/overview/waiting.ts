@@ -100,7 +100,7 @@ export function pilesOfContracts(found: ResultOf<typeof countContracts>): TaskCo
     );
     return pile(label, 'pending_signature', { nodes }, needs);
   };
-  // Beyond those that are counted it is not known which side has signed, or asks for changes.
+  // Beyond those that are counted it is not known which side has signed, or wants changes.
   const isMore = found.toSign.nodes.length >= MAX_COUNTED;
   return [
     pile('Drafts to complete', 'draft', found.drafts, EDITORS),

@@ -15,7 +15,7 @@ import { KINDS, paidText } from './words.js';
 export type WorkItem = Pick<Timesheet, 'id' | 'version' | 'contract' | 'paymentId' | 'reviews'> & {
   kind: Kind;
   status: (Timesheet | Milestone)['status'];
-  /** Null where there is none, where it is not created yet, and where payments does not answer. */
+  /** Null before it is created, and while payments does not answer. */
   payment: { status: string } | null;
   title: string;
   /** The facts that its version covers, in words: the reviewer decides about these. */

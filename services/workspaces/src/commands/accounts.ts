@@ -47,7 +47,7 @@ export interface Own {
   accountId: string;
 }
 
-/** What people do to their own account. */
+/** People, about their own account. */
 export const OWNER = { ...DENY_ALL, own: ({ accountId }: Own) => accountId } as const;
 
 type ChangePassword = Own & { passwordHash: string };
