@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { dayText, moneyText, periodText, totalsOf } from './words.js';
+import { dayText, moneyText, periodText, totalsOf, unitsText } from './words.js';
 
 it.each([
   ['400.00', '400.00 EUR'],
@@ -38,3 +38,13 @@ it.each([
 ])('formats the period from %s to %s without repetition', (start, end, text) => {
   expect(periodText(start, end).replaceAll(/\s/g, ' ')).toBe(text);
 });
+
+it.each([
+  ['10', 'hour', '10 hours'],
+  ['1.0', 'day', '1.0 day'],
+  ['7.25', 'hour', '7.25 hours'],
+  ['7.3333', 'hour', '7.3333 hours'],
+  ['7.33333334', 'hour', '7:20 hours'],
+  ['36.66666667', 'unit', '36:40 hours'],
+  ['7.12345678', 'hour', '7.12345678 hours'],
+])('%s of a %s is "%s"', (count, unit, text) => expect(unitsText(count, unit)).toBe(text));

@@ -146,7 +146,22 @@ export function unitOf(compensationType: string | null | undefined): string {
   return UNITS[compensationType ?? ''] ?? 'unit';
 }
 
-/** "10 hours". */
+/** "10 hours"; minutes that no short decimal is exact for are shown as they were entered, "7:20 hours". */
 export function unitsText(count: string, unit: string): string {
+  if (/\.\d{5}/.test(count)) return `${hoursText(count)} hours`;
   return `${count} ${unit}${/^1(\.0+)?$/.test(count) ? '' : 's'}`;
+}
+
+/** Places of an hour, of which work has at most eight. */
+const PLACES = 100_000_000;
+/** Minutes were rounded to four places once, and may have the remainder of another day. */
+const ROUNDED_BY = 0.004 * PLACES;
+
+/** Minutes that were rounded, as minutes again: 7.33333334 is 7:20. Any other number stays. */
+export function hoursText(units: string): string {
+  const places = Math.round(Number(units) * PLACES);
+  const minutes = Math.round((places * 60) / PLACES);
+  const difference = Math.abs(places * 60 - minutes * PLACES);
+  if (difference === 0 || difference > ROUNDED_BY) return units;
+  return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`;
 }

@@ -1,4 +1,4 @@
-import { DomainError, sumOfDecimals } from '@payroll/kernel';
+import { DomainError, Money, sumOfDecimals } from '@payroll/kernel';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { problemsOfWork, readUnits, type Typed, typedAgain, workIn } from './timesheet-form.js';
@@ -7,9 +7,9 @@ it.each([
   ['7.5', '7.5'],
   ['7,5', '7.5'],
   ['7:30', '7.5'],
-  ['0:20', '0.3333'],
-  ['0:40', '0.6667'],
-  ['7:59', '7.9833'],
+  ['0:20', '0.33333334'],
+  ['0:40', '0.66666667'],
+  ['7:59', '7.98333334'],
   [' 8 ', '8'],
   ['8.00', '8'],
   ['07.2500', '7.25'],
@@ -33,7 +33,7 @@ it.each([
   '7:5',
   '7.',
   '.5',
-  '1.23456',
+  '1.234567891',
   '1234567890',
   '7h',
   '7 30',
@@ -77,13 +77,25 @@ it('every wrong field of a period is named at once', () => {
 
 it.each([
   [3, '7:20', '22'],
-  [5, '7:20', '36.6667'],
+  [5, '7:20', '36.66666667'],
   [6, '7:40', '46'],
-  [7, '0:01', '0.1167'],
+  [7, '0:01', '0.11666667'],
 ])('minutes are rounded once: %i days of %s are %s hours', (count, hours, sum) => {
   const days = Array.from({ length: count }, (_, n) => `2026-03-0${n + 2}`);
   const work = workIn(Object.fromEntries(days.map((day) => [`units-${day}`, hours])), days);
   expect(sumOfDecimals(work.entries!.map(({ units }) => units))).toBe(sum);
+});
+
+it('minutes are paid to the cent, at any rate', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 1_439 }), fc.integer({ min: 1, max: 1_000_000 }), (minutes, cents) => {
+      const units = readUnits(`${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`)!;
+      const { amount } = Money.of(String(cents), 'JPY').times(units);
+      // In sixtieths of a cent, exactly: at most half a cent is rounded.
+      expect(Math.abs(Number(amount) * 60 - cents * minutes)).toBeLessThanOrEqual(30);
+    }),
+    { numRuns: 2_000, examples: [[50, 6_135]] },
+  );
 });
 
 it('rounded hours are in the form again as they were typed', () => {

@@ -1,7 +1,7 @@
 import { addDays, DomainError, isCalendarDate, throwIfInvalid } from '@payroll/kernel';
 import { Field, type Problem, type SentForm, textOf } from '@payroll/pages';
 import type { VNode } from 'preact';
-import { dayText } from '../words.js';
+import { dayText, hoursText } from '../words.js';
 import type { Entered, WorkTerms } from './operations.js';
 
 /** The fields of a timesheet as they were typed: two for each day, or one period with one number. */
@@ -108,22 +108,22 @@ const FIELDS: Readonly<Record<string, string>> = { unitsWorked: 'units', periodS
  * separator or an exponent could mean two things.
  */
 export function readUnits(typed: string, places = placesOfMinutes()): string | null {
-  const [, whole, fraction = '', minutes] = /^(\d{1,9})(?:[.,](\d{1,4})|:([0-5]\d))?$/.exec(typed.trim()) ?? [];
+  const [, whole, fraction = '', minutes] = /^(\d{1,9})(?:[.,](\d{1,8})|:([0-5]\d))?$/.exec(typed.trim()) ?? [];
   if (whole === undefined) return null;
-  const decimals = minutes === undefined ? fraction : String(places(Number(minutes))).padStart(4, '0');
+  const decimals = minutes === undefined ? fraction : String(places(Number(minutes))).padStart(8, '0');
   const trimmed = decimals.replace(/0+$/, '');
   return `${Number(whole)}${trimmed === '' ? '' : `.${trimmed}`}`;
 }
 
 /**
- * Minutes in ten-thousandths of an hour: work has at most four places. The remainder of one day is added to the
- * next, so that three days of 7:20 are 22 hours.
+ * Minutes as the eight places of an hour that work has at most, rounded up: half a cent would be lost otherwise. What
+ * one day has too much is taken from the next, so that three days of 7:20 are 22 hours.
  */
 function placesOfMinutes(): (minutes: number) => number {
   let leftThirds = 0;
   return (minutes) => {
-    const thirds = leftThirds + minutes * 500;
-    const places = Math.round(thirds / 3);
+    const thirds = leftThirds + minutes * 5_000_000;
+    const places = Math.ceil(thirds / 3);
     leftThirds = thirds - places * 3;
     return places;
   };
@@ -137,15 +137,6 @@ export function typedAgain(entries: NonNullable<Entered['entries']>): Typed {
       [`note-${day}`, note ?? ''],
     ]),
   );
-}
-
-/** Minutes that four places have rounded, with the remainder of another day, as minutes again: 7.3334 is 7:20. */
-function hoursText(units: string): string {
-  const places = Math.round(Number(units) * 10_000);
-  const minutes = Math.round((places * 60) / 10_000);
-  const difference = Math.abs(places * 60 - minutes * 10_000);
-  if (difference === 0 || difference > 40) return units;
-  return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`;
 }
 
 interface FieldsProps {

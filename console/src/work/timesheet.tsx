@@ -14,7 +14,16 @@ import {
 import type { VNode } from 'preact';
 import type { ConsoleContext } from '../console-context.js';
 import { idIn, operationIn, requireWorker } from '../workspace-context.js';
-import { dayText, moneyText, periodText, TIMESHEET_STATUSES, unitOf, unitsText, workStatus } from '../words.js';
+import {
+  dayText,
+  hoursText,
+  moneyText,
+  periodText,
+  TIMESHEET_STATUSES,
+  unitOf,
+  unitsText,
+  workStatus,
+} from '../words.js';
 import { myContractIn } from './contracts.js';
 import {
   correctMyTimesheet,
@@ -84,7 +93,7 @@ async function draftOf({ contract, monday }: Week, ctx: ConsoleContext) {
 /** An earlier timesheet, moved to this week by whole weeks. Nothing is saved by looking at it. */
 function copied({ earlier: last, monday, days }: Week): Typed {
   if (last === undefined) return {};
-  if (days.length === 0) return { from: monday, to: addDays(monday, 6), units: last.unitsWorked };
+  if (days.length === 0) return { from: monday, to: addDays(monday, 6), units: hoursText(last.unitsWorked) };
   const moved = (day: string): string => addDays(monday, daysBetween(mondayOf(day), day));
   return typedAgain((last.entries ?? []).map((entry) => ({ ...entry, day: moved(entry.day) })));
 }
@@ -223,7 +232,7 @@ export async function showCorrection(ctx: ConsoleContext): Promise<PageView> {
 }
 
 function typedOf({ entries, periodStart, periodEnd, unitsWorked }: MyTimesheet): Typed {
-  if (entries === null) return { from: periodStart, to: periodEnd, units: unitsWorked };
+  if (entries === null) return { from: periodStart, to: periodEnd, units: hoursText(unitsWorked) };
   return typedAgain(entries);
 }
 

@@ -125,7 +125,7 @@ describe('a worker submits', () => {
     ['a day twice', input([WEEK[0]!, WEEK[0]!]), 'entries repeated'],
     ['25 hours', input([{ day: '2026-03-02', units: '25' }]), 'entries[0].units out_of_range'],
     ['nothing on a day', input([{ day: '2026-03-02', units: '0' }]), 'entries[0].units not_positive'],
-    ['five decimals', input([{ day: '2026-03-02', units: '1.00001' }]), 'entries[0].units too_precise'],
+    ['nine decimals', input([{ day: '2026-03-02', units: '1.000000001' }]), 'entries[0].units too_precise'],
     ['a day outside of the period', input([{ day: '2026-03-04', units: '1' }]), 'entries outside_period'],
     ['a long note', input([{ day: '2026-03-02', units: '1', note: 'n'.repeat(501) }]), 'entries[0].note too_long'],
     ['a period before the contract', input(WEEK, { periodStart: '2025-12-31' }), 'periodStart before_contract'],

@@ -40,6 +40,7 @@ export const rules: readonly Rule[] = [
     runBy: 'tools/check/check.ts',
     words: "'--check'",
   },
+  { like: /^npm pack -w @payroll\/sdk$/, runBy: 'tests/system/documents/sdk/package.ts', words: "'pack'" },
   { like: /^npm run build$/, runBy: '.ci/run', words: 'npm run --silent build' },
   {
     like: /^npm run judges( -- (--help|hive))?$|^npx @modelcontextprotocol/,

@@ -86,7 +86,8 @@ function readUnits({ entries, unitsWorked }: Omit<EnteredWork, 'periodStart' | '
 
 const MAX_ENTRIES = 31;
 const HOURS_OF_A_DAY = 24;
-const MAX_DECIMALS = 4;
+/** Enough that minutes of any rate are exact to the cent: 7:20 is 7.33333334. */
+const MAX_DECIMALS = 8;
 
 /**
  * The entries in the order of their days, each day once, and their exact sum.
@@ -116,9 +117,9 @@ function readEntry({ day, units, note }: Entry, path: string): Entry {
 /** Opaque token for what was typed into a draft. */
 export const draftVersionOf = (fields: string): string => opaque(fields);
 
-/** As people enter work: at most four decimals. @throws DomainError `VALIDATION_FAILED` */
+/** As people enter work: at most eight decimals. @throws DomainError `VALIDATION_FAILED` */
 function requireUnits(path: string, units: string): void {
   if (!isPositiveDecimal(units)) throw invalid(path, 'not_positive', 'The work must be greater than zero.');
   const [, decimals = ''] = units.split('.');
-  if (decimals.length > MAX_DECIMALS) throw invalid(path, 'too_precise', 'The work has at most four decimals.');
+  if (decimals.length > MAX_DECIMALS) throw invalid(path, 'too_precise', 'The work has at most eight decimals.');
 }

@@ -41,6 +41,12 @@ describe('the review of a timesheet', () => {
     });
   });
 
+  it('pays hours and minutes to the cent', () => {
+    const totalOf = (rate: string, unitsWorked: string) =>
+      calculate({ ...terms, rate }, { ...work, unitsWorked })?.total;
+    expect([totalOf('61.37', '7.33333334'), totalOf('61.35', '0.83333334')]).toEqual(['450.05', '51.13']);
+  });
+
   it.each([
     ['the rate', { rate: '90' }, false],
     ['the currency', { currency: 'USD' }, false],

@@ -22,7 +22,7 @@ import { Timesheet } from './timesheet-types.js';
 @InputType({ description: 'The work of one day.' })
 class TimesheetEntryInput implements Entry {
   @field.day('The day; each day once.') day!: string;
-  @field.decimal('Hours, above zero and at most 24, with at most four decimals.') units!: string;
+  @field.decimal('Hours, above zero and at most 24, with at most eight decimals.') units!: string;
   @field.text('What was done; at most 500 characters.', NULLABLE) note?: string | null;
 }
 
