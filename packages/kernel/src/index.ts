@@ -88,6 +88,7 @@ export {
   enteredText,
   isEmail,
   isReordered,
+  isVisible,
   nameProblem,
   parseJson,
   requireText,

@@ -27,12 +27,16 @@ export function enteredText(path: string, text: string, max: number): string {
 /** Whether it has marks that change the order in which it is read: 000,9 is shown as 9,000. */
 export const isReordered = (text: string): boolean => /[\u202a-\u202e\u2066-\u2069]/u.test(text);
 
+/** Whether any character of it can be seen. The fillers are letters that are blank. */
+export const isVisible = (text: string): boolean =>
+  /[\p{L}\p{N}\p{P}\p{S}]/u.test(text.replaceAll(/[\u115f\u1160\u2800\u3164\uffa0]/g, ''));
+
 /** Line breaks and other controls. */
 const NOT_ON_ONE_LINE = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
-/** Names of people and things: one line of 1–200 code points, or another limit, that are not all white space. */
+/** Names of people and things: one line of 1–200 code points, or another limit, of which some can be seen. */
 export function nameProblem(name: string, most = 200): TextProblem | null {
-  if (name.trim() === '') return 'too_short';
+  if (!isVisible(name)) return 'too_short';
   return textProblem(name, 1, most) ?? (NOT_ON_ONE_LINE.test(name) || isReordered(name) ? 'invalid_characters' : null);
 }
 

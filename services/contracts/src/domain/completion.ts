@@ -4,6 +4,7 @@ import {
   isCountry,
   isCurrency,
   isReordered,
+  isVisible,
   rateProblem,
   valuesIn,
   type CalendarDate,
@@ -37,8 +38,7 @@ export function misleadingTexts(draft: StoredDraft): ErrorDetail[] {
   const reordered = valuesIn(CONTRACT_DRAFT.fields, draft)
     .filter(({ value }) => typeof value === 'string' && isReordered(value))
     .map(({ path }) => ({ path, code: 'invalid_characters' }));
-  const isVisible = /[\p{L}\p{N}\p{P}\p{S}]/u.test(draft.title);
-  return [...reordered, ...(isVisible ? [] : [{ path: 'title', code: 'invisible' }])];
+  return [...reordered, ...(isVisible(draft.title) ? [] : [{ path: 'title', code: 'invisible' }])];
 }
 
 /** The fields a draft needs before verification: the worker, the start date, and the pay its type requires. */
