@@ -13,6 +13,7 @@ import { findPort } from '@payroll/tools/local/ports';
 import { processes, repositoryRoot, type ProcessName } from '@payroll/infra/processes';
 import { PublicApi } from '../../support/client/client.js';
 import { fetchDocument } from '../../support/document.js';
+import { newPeople } from '../browser/visitor.js';
 import { ownerOf } from '../owner.js';
 import { activeContract, paymentsOf, startSystem, submittedTimesheet, type Answer, type System } from '../support.js';
 
@@ -47,6 +48,8 @@ const eventually = { timeout: 40_000, interval: 100 };
 
 it('while payments is stopped, an approval names its payment in time, and reading it is 503', async () => {
   const { stack } = system;
+  const [workspace] = system.workspaces;
+  const { browser } = (await newPeople(system, workspace)).admin;
   await stack.stop('payments');
   const { timesheetId, paymentId, answer, ms } = await approveOne();
   expect(answer).toMatchObject({ status: 200, body: { status: 'approved', paymentId: expect.any(String) } });
@@ -54,6 +57,14 @@ it('while payments is stopped, an approval names its payment in time, and readin
   const read = await system.rest(admin(), 'GET', `/payments/${paymentId}`);
   expect(read).toMatchObject({ status: 503, body: { error: { code: 'SERVICE_UNAVAILABLE' } } });
   expect(Number(read.headers.get('retry-after'))).toBeGreaterThan(0);
+  const place = `/workspaces/${workspace.id}`;
+  const work = await browser.get(`${place}/review/timesheet/${timesheetId}`);
+  expect([work.status, work.text]).toEqual([200, expect.stringContaining('See the payment')]);
+  const contract = await browser.get(`${place}/contracts/${contractId}`);
+  expect([contract.status, contract.text]).toEqual([
+    200,
+    expect.stringContaining('Payments cannot be read at the moment.'),
+  ]);
   await stack.start('payments');
   await stack.ready('payments');
   await expect.poll(() => paymentsFor(timesheetId), eventually).toEqual([paymentId]);

@@ -8,7 +8,7 @@ import { graphql } from '../../operations.js';
 import { CONTRACT_STATUSES, CONTRACT_TYPES, daysText, dueText, EMPLOYMENT_TYPES, unitOf } from '../../words.js';
 import { ENTRIES_SHOWN, readNewest } from '../activity/trails.js';
 import { History } from '../activity/timeline.js';
-import { type Contract, readContract } from './operations.js';
+import { type Contract, readContract, readContractAlone } from './operations.js';
 import { isOpenAmendment } from './actions/agreement.js';
 import { Work } from './work.js';
 import { openActions } from './actions/actions.js';
@@ -16,10 +16,10 @@ import { openActions } from './actions/actions.js';
 /** All of a contract that everybody in the workspace may read. */
 export async function contractPage(ctx: ConsoleContext): Promise<PageView> {
   const visited = await requireMember(ctx);
-  const { run, workspaceId } = visited;
+  const { workspaceId } = visited;
   const id = idIn(ctx);
   const [{ contract, payments }, done] = await Promise.all([
-    run(readContract, { id }),
+    contractWithPayments(visited, id),
     readNewest(visited, ENTRIES_SHOWN, id, 'contracts'),
   ]);
   if (contract === null) throw notFound('The contract');
@@ -48,6 +48,22 @@ export async function contractPage(ctx: ConsoleContext): Promise<PageView> {
     </>
   );
   return { title: contract.title, body };
+}
+
+/** Payments are null while their service does not answer: the contract is still worth reading. */
+async function contractWithPayments({ run }: WorkspaceContext, id: string) {
+  const whole = await orUnread(run(readContract, { id }));
+  if (whole !== null) return whole;
+  const { contract } = await run(readContractAlone, { id });
+  const unpaid = <Work extends object>(work: Work) => ({ ...work, payment: null });
+  return {
+    contract: contract && {
+      ...contract,
+      milestones: contract.milestones.map(unpaid),
+      timesheets: contract.timesheets.map(unpaid),
+    },
+    payments: null,
+  };
 }
 
 const readMaySubmit = graphql('query mayClientSubmit($id: ID!) { workTerms(contractId: $id) { maySubmit } }');

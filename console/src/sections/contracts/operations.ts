@@ -19,26 +19,32 @@ export type Contracts = ResultOf<typeof listContracts>;
 export const TERMS = `compensation { type annualSalary }
   terms { currency rate paymentDueDays autoPayEnabled timesheetApprovalRequired autoApproveAfterDays }`;
 
-const MILESTONE = 'id title status amount { amount currency } dueDate payment { status }';
-const TIMESHEET = 'id periodStart periodEnd unitsWorked total { amount currency } status payment { status }';
+const MILESTONE_ALONE = 'id title status amount { amount currency } dueDate';
+const TIMESHEET_ALONE = 'id periodStart periodEnd unitsWorked total { amount currency } status';
+const MILESTONE = `${MILESTONE_ALONE} payment { status }`;
+const TIMESHEET = `${TIMESHEET_ALONE} payment { status }`;
 
-export const readContract = graphql(`
-  query contract($id: ID!) {
-    contract(id: $id) {
-      id title employmentType contractType status missing { path } worker { id name } startDate endDate createdAt deletedAt
+const CONTRACT = `id title employmentType contractType status missing { path } worker { id name } startDate endDate createdAt deletedAt
       creator { deliverables { id platform format brief dueDate amount { amount currency } } }
       details {
         ${TERMS} description specialClauses countryOfEmployment noticePeriodDays externalReference
         businessSignedAt workerSignedAt terminationDate returnReason cancellationReason
       }
-      agreement { changesAsked amendments { holdsFrom withdrawnAt } }
-      milestones { ${MILESTONE} }
-      timesheets { ${TIMESHEET} }
-    }
+      agreement { changesAsked amendments { holdsFrom withdrawnAt } }`;
+
+export const readContract = graphql(`
+  query contract($id: ID!) {
+    contract(id: $id) { ${CONTRACT} milestones { ${MILESTONE} } timesheets { ${TIMESHEET} } }
     payments(contractId: $id, limit: 20) {
       nodes { id status netAmount { amount currency } scheduledDate }
       nextCursor
     }
+  }`);
+
+/** While payments does not answer. */
+export const readContractAlone = graphql(`
+  query contractAlone($id: ID!) {
+    contract(id: $id) { ${CONTRACT} milestones { ${MILESTONE_ALONE} } timesheets { ${TIMESHEET_ALONE} } }
   }`);
 
 export type Contract = FieldOf<typeof readContract, 'contract'>;

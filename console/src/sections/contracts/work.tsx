@@ -13,7 +13,8 @@ import type { Contract, MilestoneRow, PaymentRow, TimesheetRow } from './operati
 
 interface ContractWorkProps {
   contract: Contract;
-  payments: { nodes: readonly PaymentRow[]; nextCursor: string | null };
+  /** Null while they cannot be read. */
+  payments: { nodes: readonly PaymentRow[]; nextCursor: string | null } | null;
   pathOf: (section: string) => string;
 }
 
@@ -38,8 +39,13 @@ export function Work({ contract, payments, pathOf }: ContractWorkProps): VNode {
         </>
       )}
       {contract.timesheets.length >= NEWEST && <More to={`${address}/timesheets`}>All timesheets</More>}
-      {payments.nodes.length > 0 && <Payments rows={payments.nodes} path={pathOf('payments')} />}
-      {payments.nextCursor !== null && (
+      {payments === null && (
+        <p class="notice notice-bad" role="status">
+          Payments cannot be read at the moment. Open this page again in a while.
+        </p>
+      )}
+      {payments && payments.nodes.length > 0 && <Payments rows={payments.nodes} path={pathOf('payments')} />}
+      {payments && payments.nextCursor !== null && (
         <More to={`${pathOf('payments')}?contractId=${contract.id}`}>All payments under this contract</More>
       )}
     </>
