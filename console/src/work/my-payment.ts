@@ -23,9 +23,6 @@ const readWork = graphql(`
         periodStart
         periodEnd
         unitsWorked
-        entries {
-          day
-        }
         rate {
           amount
           currency
@@ -60,11 +57,11 @@ export function workText(payment: OfWork, work: Work | null, period = periodText
   return milestone?.title ?? (payment.timesheetId === null ? 'A milestone' : 'A timesheet');
 }
 
-/** With the calculation of its amount. */
-export function workInFull(payment: OfWork, work: Work | null): string {
+/** With the calculation of its amount. `unit`: of the contract, such as "hour". */
+export function workInFull(payment: OfWork, work: Work | null, unit: string): string {
   const timesheet = timesheetOf(payment, work);
   if (timesheet === undefined) return workText(payment, work);
-  const units = unitsText(timesheet.unitsWorked, timesheet.entries ? 'hour' : 'unit');
+  const units = unitsText(timesheet.unitsWorked, unit);
   return `${workText(payment, work)}: ${units} at ${moneyText(timesheet.rate)}`;
 }
 

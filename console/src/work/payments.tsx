@@ -5,8 +5,9 @@ import type { ConsoleContext } from '../console-context.js';
 import { Amount, Day, Status } from '../pieces.js';
 import type { RouteTable } from '../routes.js';
 import { isNothing } from '../sections/payments/words.js';
-import { idIn, requireWorker } from '../workspace-context.js';
-import { dayText, type Money, moneyText, PAYMENT_STATUSES } from '../words.js';
+import { idIn, orUnread, requireWorker } from '../workspace-context.js';
+import { dayText, type Money, moneyText, PAYMENT_STATUSES, unitOf } from '../words.js';
+import { readWorkTerms } from './operations.js';
 import type { ResultOf } from '../operations.js';
 import { csvLine, paymentsFile } from '../sections/payments/csv.js';
 import {
@@ -144,7 +145,8 @@ async function myPaymentIn(ctx: ConsoleContext) {
   const { myPayment, myContracts } = await ctx.run(readMyPayment, { id: idIn(ctx) });
   if (myPayment === null) throw notFound('The payment');
   const contract = myContracts.find(({ id }) => id === myPayment.contractId);
-  const work = workInFull(myPayment, await workOf(ctx, [myPayment]));
+  const terms = (await orUnread(ctx.run(readWorkTerms, { id: myPayment.contractId })))?.myWorkTerms;
+  const work = workInFull(myPayment, await workOf(ctx, [myPayment]), unitOf(terms?.compensationType));
   return { payment: myPayment, work, contract: contract?.title ?? 'A contract' };
 }
 

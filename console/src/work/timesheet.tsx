@@ -13,7 +13,7 @@ import {
 } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { ConsoleContext } from '../console-context.js';
-import { idIn, operationIn, requireWorker } from '../workspace-context.js';
+import { idIn, operationIn, orUnread, requireWorker } from '../workspace-context.js';
 import {
   dayText,
   hoursText,
@@ -160,8 +160,8 @@ export async function myTimesheetPage(ctx: ConsoleContext): Promise<PageView> {
   const { path } = await requireWorker(ctx);
   const timesheet = await myTimesheetIn(ctx);
   const { id, contractId, status, rejectionReason, submittedBy } = timesheet;
-  const mayCorrect =
-    CORRECTABLE.has(status) && (await ctx.run(readWorkTerms, { id: contractId })).myWorkTerms?.maySubmit;
+  const terms = (await orUnread(ctx.run(readWorkTerms, { id: contractId })))?.myWorkTerms;
+  const mayCorrect = CORRECTABLE.has(status) && terms?.maySubmit;
   const payment = timesheet.paymentStatus === null ? null : { status: timesheet.paymentStatus };
   const body = (
     <>
@@ -169,7 +169,7 @@ export async function myTimesheetPage(ctx: ConsoleContext): Promise<PageView> {
         of={{
           Status: workStatus(TIMESHEET_STATUSES, status, payment),
           'Rejected because': rejectionReason,
-          Work: unitsText(timesheet.unitsWorked, timesheet.entries ? 'hour' : 'unit'),
+          Work: unitsText(timesheet.unitsWorked, unitOf(terms?.compensationType)),
           Total: moneyText(timesheet.total),
           'Pay date': payDateOf(timesheet),
           'Submitted by': submittedBy && (submittedBy === 'worker' ? 'You' : 'The business'),

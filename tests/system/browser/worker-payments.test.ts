@@ -98,7 +98,7 @@ it('a payment is scheduled, then paid, and has an advice to print and a line in 
   const advice = await look(`/${paymentId}/advice`);
   const work = '5 – 11 Jan 2026';
   const parts = [system.workspaces[0].name, 'Wanda Weber', paymentId, '500.00 EUR', 'No tax was calculated.'];
-  for (const part of [...parts, `For ${work}: 10 units at 50.00 EUR`]) {
+  for (const part of [...parts, `For ${work}: 10 hours at 50.00 EUR`]) {
     expect(advice.text).toContain(part);
   }
   const list = await look('');
