@@ -21,7 +21,9 @@ test('a browser that opens the server is redirected to the guide', async () => {
 });
 
 const caller = { workspaceName: 'Northwind Studio' } as Caller;
-const contract = { title: 'Backend development', worker: { id: null, name: 'Amira Haddad' } } as ContractDetail;
+const contract = {
+  ...{ title: 'Backend development', worker: { id: null, name: 'Amira Haddad' }, status: 'active', deletedAt: null },
+} as ContractDetail;
 const eur = (amount: string) => ({ amount, currency: 'EUR' });
 const timesheet = {
   ...{ periodStart: '2026-10-01', periodEnd: '2026-10-31', unitsWorked: '152', rate: eur('85.00') },

@@ -34,6 +34,7 @@ const SOURCES = ['console/src/**/*.{ts,tsx}', 'services/workspaces/src/web/**/*.
 const NO_SOURCES = ['**/*.test.ts', 'console/src/sections/sandbox/**'];
 const TESTS = [
   'tests/system/browser/*.test.ts',
+  'tests/system/resilience/faults.test.ts',
   'console/src/**/*.test.ts',
   'services/workspaces/test/pages/**/*.test.ts',
 ];

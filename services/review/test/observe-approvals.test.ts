@@ -1,7 +1,7 @@
 import type { Bus } from '@payroll/commands';
 import { PAYMENTS_QUESTION, readPaymentsQuestion } from '@payroll/events';
 import { startMetrics } from '@payroll/runtime';
-import { sql, write } from '@payroll/store';
+import { type Sql, sql, write } from '@payroll/store';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { approveMilestone, submitMilestone } from '../src/commands/review-milestone.js';
 import { approveTimesheet } from '../src/commands/review-timesheet.js';
@@ -89,12 +89,16 @@ it('a scrape covers 40,000 approvals at most, the next one the others', async ()
   const columns = sql`workspace_id, contract_id, revision, status, period_start, period_end, units_worked, entries,
     submitted_by, currency, rate, total, payment_scheduled_date, auto_pay_enabled, payment_status, payment_sequence,
     submitted_at, days_ahead, created_at, updated_at`;
-  await write(
-    review.em,
-    sql`insert into timesheet (id, payment_id, ${columns})
-      select gen_random_uuid(), case n when 1 then ${last}::uuid else overlay(gen_random_uuid()::text placing '0' from 1)::uuid end,
-        ${columns} from timesheet, generate_series(1, 40001) as n where id = ${id}`,
-  );
+  const copy = (count: number, paymentId: Sql) =>
+    write(
+      review.em,
+      sql`insert into timesheet (id, payment_id, ${columns}) select gen_random_uuid(), ${paymentId}, ${columns}
+        from timesheet, generate_series(1, ${count}::int) where id = ${id}`,
+    );
+  // In parts: a statement has three seconds.
+  const before = sql`overlay(gen_random_uuid()::text placing '0' from 1)::uuid`;
+  for (let n = 0; n < 20; n++) await copy(2_000, before);
+  await copy(1, sql`${last}::uuid`);
   await review.clock.set(new Date(Date.parse(updatedAt) + 6 * 60_000));
   expect([await count(), asked.length]).toEqual([['0'], 20]);
   expect([await count(), asked.length]).toEqual([['1'], 21]);

@@ -238,7 +238,7 @@ it('a payment that could not be sent is not shown as a success', async () => {
   expect((await admin.submit(await admin.get(spent), spent)).status).toBe(303);
   expect((await admin.submit(form, `${payment}/pay`)).status).toBe(303);
   expect(await statusOf(paymentId)).toBe('failed');
-  expect((await admin.get(payment)).html).toMatch(/notice notice-bad" role="alert">The payment could not be sent/);
+  expect((await admin.get(payment)).html).toMatch(/notice notice-bad" role="alert"[^>]*>The payment could not be sent/);
 });
 
 it('a payment to details that were changed after the form was opened is not sent, and does not fail', async () => {
@@ -278,7 +278,7 @@ it('a payment to details that are not verified fails, and is paid once others ar
   expect(await pages.forced(paymentId, 'pay')).toBe(303);
   expect(await statusOf(paymentId)).toBe('failed');
   const failed = await admin.get(payment);
-  expect(failed.html).toMatch(/notice notice-bad" role="alert">The payment could not be sent/);
+  expect(failed.html).toMatch(/notice notice-bad" role="alert"[^>]*>The payment could not be sent/);
   expect(failed.text).toContain('The worker’s payout details had not been verified.');
   expect(failed.text).toContain('Wait until they are verified; where they were not accepted, add others.');
 

@@ -80,7 +80,7 @@ export function decideOne(kind: Kind, what: 'approve' | 'reject') {
       case 'late':
       case 'changed':
         return {
-          ...(await piecePage(visited, ctx, outcome.piece, { above: <Why outcome={outcome} ctx={ctx} />, typed: ctx })),
+          ...(await piecePage(visited, ctx, outcome.piece, <Why outcome={outcome} ctx={ctx} />)),
           status: 409,
         };
     }
@@ -109,7 +109,7 @@ async function refusedPage(
   const problems = problemsOf(error, WORDING);
   const piece = await readPiece(visited, kind, id);
   if (piece === null) throw notFound('What this address names');
-  return { ...(await piecePage(visited, ctx, piece, { typed: ctx })), problems };
+  return { ...(await piecePage(visited, ctx, piece)), problems };
 }
 
 interface WhyProps {

@@ -34,15 +34,12 @@ export function showPiece(kind: Kind) {
   };
 }
 
-/**
- * @param above shown at the top, such as the list of changes
- * @param typed the form that is filled in again
- */
+/** @param above shown at the top, such as the list of changes */
 export async function piecePage(
   visited: WorkspaceContext,
   ctx: ConsoleContext,
   piece: WorkItem,
-  { above, typed = ctx.typed }: { above?: VNode; typed?: SentForm | null } = {},
+  above?: VNode,
 ): Promise<PageView> {
   const order = await orderOf(visited, piece);
   const mayDecide = visited.role === 'admin' && piece.status === 'submitted';
@@ -59,7 +56,7 @@ export async function piecePage(
             <DecisionForms
               visited={visited}
               piece={piece}
-              typed={typed}
+              typed={ctx.typed}
               today={await today(ctx)}
               next={order?.next ?? null}
             />
