@@ -81,7 +81,8 @@ it('facade and review finish the approvals in progress before they stop', async 
       system.rest(admin(), 'POST', `/timesheets/${id}/approve`, { expectedVersion: version }),
     ),
   );
-  const paymentsWait = 'select count(*)::int from review.outbox_delivery';
+  const paymentsWait = `select count(*)::int from review.outbox_delivery join review.outbox_event on id = event_id
+    where type = 'timesheet.approved'`;
   await using owner = await ownerOf(system);
   await vi.waitUntil(async () => (await owner.database.query<{ count: number }>(paymentsWait)).rows[0]!.count >= 5, {
     timeout: 20_000,
