@@ -45,6 +45,7 @@ it.each([
   ['7.25', 'hour', '7.25 hours'],
   ['7.3333', 'hour', '7.3333 hours'],
   ['7.33333334', 'hour', '7:20 hours'],
-  ['36.66666667', 'unit', '36:40 hours'],
+  ['36.66666667', 'hour', '36:40 hours'],
+  ['7.33333334', 'day', '7.33333334 days'],
   ['7.12345678', 'hour', '7.12345678 hours'],
 ])('%s of a %s is "%s"', (count, unit, text) => expect(unitsText(count, unit)).toBe(text));

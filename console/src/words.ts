@@ -148,7 +148,7 @@ export function unitOf(compensationType: string | null | undefined): string {
 
 /** "10 hours"; minutes that no short decimal is exact for are shown as they were entered, "7:20 hours". */
 export function unitsText(count: string, unit: string): string {
-  if (/\.\d{5}/.test(count)) return `${hoursText(count)} hours`;
+  if (unit === 'hour' && /\.\d{5}/.test(count)) return `${hoursText(count)} hours`;
   return `${count} ${unit}${/^1(\.0+)?$/.test(count) ? '' : 's'}`;
 }
 
