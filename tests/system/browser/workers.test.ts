@@ -447,8 +447,11 @@ describe('the link', () => {
     expect((await browser.get(`/work/${workspace}`)).status).toBe(404);
 
     const again = await joined({ ...worker });
+    expect((await admin.get(pageOfWorker(worker))).html).toContain(path);
+    const form = await admin.get(path);
     expect((await signs(again, contractId)).status).toBe(303);
-    const refused = await admin.submit(await admin.get(path), path);
+    expect((await admin.get(pageOfWorker(worker))).html).not.toContain(path);
+    const refused = await admin.submit(form, path);
     expect(refused.text).toContain('The worker has signed with this access');
     expect((await again.get(`/work/${workspace}`)).status).toBe(200);
   });

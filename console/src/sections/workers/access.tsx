@@ -129,15 +129,21 @@ export function AccessFacts({ of: { joinedAt, email, invitedEmail, invitedUntil 
   );
 }
 
-/** Links to invite the worker, or to end that. */
-export function AccessActs({ of: access, address }: { of: Access; address: string }): VNode {
-  const isOpen = access.joinedAt !== null || access.invitationId !== null;
+interface AccessActsProps {
+  of: Access;
+  address: string;
+  hasSigned: boolean;
+}
+
+/** Links to invite the worker, or to end that. Once they have signed, only they can end their access. */
+export function AccessActs({ of: { joinedAt, invitationId }, address, hasSigned }: AccessActsProps): VNode {
+  const mayEnd = joinedAt === null ? invitationId !== null : !hasSigned;
   return (
     <>
-      {access.joinedAt === null && <a href={`${address}/invite`}>{isOpen ? 'Invite again' : 'Invite to sign in'}</a>}
-      {isOpen && (
-        <a href={`${address}/end-access`}>{access.joinedAt ? 'End the access' : 'Take the invitation back'}</a>
+      {joinedAt === null && (
+        <a href={`${address}/invite`}>{invitationId === null ? 'Invite to sign in' : 'Invite again'}</a>
       )}
+      {mayEnd && <a href={`${address}/end-access`}>{joinedAt ? 'End the access' : 'Take the invitation back'}</a>}
     </>
   );
 }

@@ -38,7 +38,7 @@ type WorkerRow = RowOf<typeof listWorkers.byName, 'workers'> & { email?: string 
 
 const OF_WORKER = `
   contracts(workerId: $id, limit: 50, cursor: $cursor) {
-    nodes { ${CONTRACT_ROW} }
+    nodes { ${CONTRACT_ROW} details { workerSignedAt } }
     nextCursor
   }
   payees(workerId: $id, limit: 1) { nodes { verificationStatus heldUntil stoppedAt } }
@@ -122,7 +122,14 @@ async function workerPage(ctx: ConsoleContext): Promise<PageView> {
       {access && <AccessFacts of={access.workerAccess} />}
       <p class="actions">
         {role !== 'viewer' && <a href={`${path}/${worker.id}/edit`}>Edit {worker.name}</a>}
-        {access && <Acts of={access.workerAccess} address={`${path}/${worker.id}`} hasDetails={payee !== undefined} />}
+        {access && (
+          <Acts
+            of={access.workerAccess}
+            address={`${path}/${worker.id}`}
+            hasDetails={payee !== undefined}
+            hasSigned={contracts.nodes.some(({ details }) => details.workerSignedAt !== null)}
+          />
+        )}
       </p>
       <h2>Contracts</h2>
       <ContractTable
