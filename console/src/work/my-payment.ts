@@ -2,7 +2,7 @@ import type { ConsoleContext } from '../console-context.js';
 import { graphql, type FieldOf, type RowOf } from '../operations.js';
 import { dayText, moneyText, periodText, unitsText, type WordsFor } from '../words.js';
 import { orUnread } from '../workspace-context.js';
-import { isNothing } from '../sections/payments/words.js';
+import { isNothing, workText as paidWorkText } from '../sections/payments/words.js';
 
 const ROW = `id contractId timesheetId milestoneId status obstacle isDue waitsUntil grossAmount { amount currency }
   netAmount { amount currency } paidAmount { amount currency } scheduledDate completedAt createdAt`;
@@ -49,12 +49,10 @@ export async function workOf(ctx: Pick<ConsoleContext, 'run'>, payments: readonl
 const timesheetOf = ({ timesheetId }: OfWork, work: Work | null) =>
   work?.timesheets.find(({ id }) => id === timesheetId);
 
-/** Names the work of a payment. `period` writes the two days of a timesheet. */
+/** `period` writes the two days of a timesheet. */
 export function workText(payment: OfWork, work: Work | null, period = periodText): string {
-  const timesheet = timesheetOf(payment, work);
-  if (timesheet !== undefined) return period(timesheet.periodStart, timesheet.periodEnd);
   const milestone = work?.milestones.find(({ id }) => id === payment.milestoneId);
-  return milestone?.title ?? (payment.timesheetId === null ? 'A milestone' : 'A timesheet');
+  return paidWorkText(payment, { timesheet: timesheetOf(payment, work), milestone }, period);
 }
 
 /** With the calculation of its amount. `unit`: of the contract, such as "hour". */

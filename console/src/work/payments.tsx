@@ -9,7 +9,7 @@ import { idIn, orUnread, requireWorker } from '../workspace-context.js';
 import { dayText, type Money, moneyText, PAYMENT_STATUSES, unitOf } from '../words.js';
 import { readWorkTerms } from './operations.js';
 import type { ResultOf } from '../operations.js';
-import { csvLine, paymentsFile } from '../sections/payments/csv.js';
+import { csvLine, isoPeriod, paymentsFile } from '../sections/payments/csv.js';
 import {
   type MyPayment,
   type MyPaymentRow,
@@ -131,9 +131,6 @@ async function* lines(ctx: ConsoleContext): AsyncGenerator<string> {
     cursor = nextCursor;
   } while (cursor !== null);
 }
-
-/** As all days of the file. */
-const isoPeriod = (start: string, end: string): string => `${start} to ${end}`;
 
 /** With its currency if the provider has paid in another one than the row's. */
 function paidField({ amount, currency }: Money, owed: Money): string {

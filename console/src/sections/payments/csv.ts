@@ -22,6 +22,9 @@ async function* marked(lines: AsyncIterable<string>): AsyncGenerator<string> {
   yield* lines;
 }
 
+/** A timesheet's days, written as all days of the file. */
+export const isoPeriod = (start: string, end: string): string => `${start} to ${end}`;
+
 /** A line of a CSV file (RFC 4180), every field quoted and none a formula. */
 export function csvLine(fields: readonly (string | null)[]): string {
   return `${fields.map(quoted).join(',')}\r\n`;

@@ -3,15 +3,17 @@ import { graphql, type FieldOf, type Run, type VariablesOf, type RowOf } from '.
 const ROW = `id status grossAmount { amount currency } netAmount { amount currency } scheduledDate autoPayEnabled
   failureReason createdAt completedAt timesheetId milestoneId contract { id title worker { id name } }`;
 
-export const listPayments = graphql(`
-  query payments($status: PaymentStatus, $contractId: ID, $workerId: ID, $scheduledFrom: CalendarDate,
-      $scheduledTo: CalendarDate, $oldestFirst: Boolean!, $limit: Int!, $cursor: String) {
-    payments(status: $status, contractId: $contractId, workerId: $workerId, scheduledFrom: $scheduledFrom,
-        scheduledTo: $scheduledTo, oldestFirst: $oldestFirst, limit: $limit, cursor: $cursor) {
-      nodes { ${ROW} }
-      nextCursor
-    }
-  }`);
+const FILTERS = `$status: PaymentStatus, $contractId: ID, $workerId: ID, $scheduledFrom: CalendarDate,
+  $scheduledTo: CalendarDate, $oldestFirst: Boolean!, $limit: Int!, $cursor: String`;
+const FILTERED = `payments(status: $status, contractId: $contractId, workerId: $workerId, scheduledFrom: $scheduledFrom,
+  scheduledTo: $scheduledTo, oldestFirst: $oldestFirst, limit: $limit, cursor: $cursor)`;
+
+export const listPayments = graphql(`query payments(${FILTERS}) { ${FILTERED} { nodes { ${ROW} } nextCursor } }`);
+
+const WORK = 'timesheet { periodStart periodEnd } milestone { title }';
+
+/** Separate, because only review knows: payments are worth reading without their work. */
+export const listPaidWork = graphql(`query paidWork(${FILTERS}) { ${FILTERED} { nodes { id ${WORK} } } }`);
 
 export type PaymentRow = RowOf<typeof listPayments, 'payments'>;
 export type PaymentFilters = Required<Omit<VariablesOf<typeof listPayments>, 'oldestFirst' | 'limit' | 'cursor'>>;
@@ -28,11 +30,7 @@ export const readPayment = graphql(`
 
 export type Payment = FieldOf<typeof readPayment, 'payment'>;
 
-export const readTimesheetOf = graphql(
-  'query timesheetOfPayment($id: ID!) { timesheet(id: $id) { periodStart periodEnd } }',
-);
-
-export const readMilestoneOf = graphql('query milestoneOfPayment($id: ID!) { milestone(id: $id) { title } }');
+export const readPaidWork = graphql(`query workOfPayment($id: ID!) { payment(id: $id) { ${WORK} } }`);
 
 export const readPayeeOf = graphql(
   'query payeeOf($workerId: ID!) { payees(workerId: $workerId, limit: 1) { nodes { id verificationStatus } } }',

@@ -5,11 +5,11 @@ import { today } from '../../deployment.js';
 import type { ConsoleContext } from '../../console-context.js';
 import { Amount, Status } from '../../pieces.js';
 import { dayText, moneyText, PAYMENT_STATUSES, periodText } from '../../words.js';
-import { orUnread, requireMember, type WorkspaceContext } from '../../workspace-context.js';
+import { orUnread, requireMember } from '../../workspace-context.js';
 import { ENTRIES_SHOWN, readNewest } from '../activity/trails.js';
 import { History } from '../activity/timeline.js';
 import { mayPay, mayRetry } from './actions.js';
-import { readMilestoneOf, readPayeeOf, readPayment, readTimesheetOf, type Payment } from './operations.js';
+import { readPaidWork, readPayeeOf, readPayment, type Payment } from './operations.js';
 import {
   ATTEMPT_STATUSES,
   FAILURES,
@@ -18,6 +18,7 @@ import {
   PAYEE_STATUSES,
   PAYOUT_METHODS,
   paymentStatusText,
+  workText,
 } from './words.js';
 
 export async function onePayment(ctx: ConsoleContext): Promise<PageView> {
@@ -27,12 +28,13 @@ export async function onePayment(ctx: ConsoleContext): Promise<PageView> {
   if (!payment) throw notFound('The payment');
   const home = `/workspaces/${workspaceId}`;
   const workerId = payment.contract.worker.id;
-  const [found, done, work] = await Promise.all([
+  const [found, done, paid] = await Promise.all([
     workerId === null ? null : run(readPayeeOf, { workerId }),
     readNewest(visited, ENTRIES_SHOWN, payment.id, 'payments'),
-    workOf(visited, payment),
+    orUnread(run(readPaidWork, { id: payment.id })),
   ]);
   const payee = found?.payees.nodes[0] ?? null;
+  const work = workText(payment, paid?.payment ?? null, (start, end) => `Timesheet ${periodText(start, end)}`);
   const isMine = role === 'admin' && (mayRetry(payment) || mayPay(payment));
   const body = (
     <>
@@ -62,17 +64,6 @@ export async function onePayment(ctx: ConsoleContext): Promise<PageView> {
   );
   const title = `Payment of ${moneyText(payment.netAmount)}`;
   return { title, lead: paymentStatusText(payment, await today(ctx)), body };
-}
-
-/** Names the work that it is for; only its kind while review does not answer. */
-async function workOf({ run }: Pick<WorkspaceContext, 'run'>, { timesheetId, milestoneId }: Payment): Promise<string> {
-  if (timesheetId !== null) {
-    const timesheet = (await orUnread(run(readTimesheetOf, { id: timesheetId })))?.timesheet;
-    return timesheet ? `Timesheet ${periodText(timesheet.periodStart, timesheet.periodEnd)}` : 'A timesheet';
-  }
-  return (
-    (milestoneId && (await orUnread(run(readMilestoneOf, { id: milestoneId })))?.milestone?.title) || 'A milestone'
-  );
 }
 
 function factsOf(payment: Payment, home: string, payee: string | null, work: string) {

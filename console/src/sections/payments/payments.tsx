@@ -14,14 +14,14 @@ import {
 import type { VNode } from 'preact';
 import type { ConsoleContext } from '../../console-context.js';
 import type { RouteTable } from '../../routes.js';
-import { pageIn, validIn, requireMember, type WorkspaceContext } from '../../workspace-context.js';
+import { orUnread, pageIn, validIn, requireMember, type WorkspaceContext } from '../../workspace-context.js';
 import { chosen, dayText, PAYMENT_STATUSES } from '../../words.js';
-import type { ResultOf } from '../../operations.js';
+import type { ResultOf, VariablesOf } from '../../operations.js';
 import { paymentActs } from './actions.js';
-import { listPayments, type PaymentFilters, type PaymentRow } from './operations.js';
+import { listPaidWork, listPayments, type PaymentFilters, type PaymentRow } from './operations.js';
 import { onePayment } from './payment.js';
-import { csvLine, paymentsFile } from './csv.js';
-import { FAILURES } from './words.js';
+import { csvLine, isoPeriod, paymentsFile } from './csv.js';
+import { FAILURES, workText } from './words.js';
 import { Amount, Day, Status } from '../../pieces.js';
 
 export const paymentPages: RouteTable = {
@@ -147,7 +147,7 @@ const PAGE = 100;
 const ORDER = { oldestFirst: false };
 
 const HEAD = [
-  ...['Payment', 'Status', 'Worker', 'Contract', 'Gross', 'Net', 'Currency'],
+  ...['Payment', 'Status', 'Worker', 'Contract', 'Work', 'Gross', 'Net', 'Currency'],
   ...['Due', 'Created', 'Completed', 'Why it failed', 'Timesheet', 'Milestone'],
 ];
 
@@ -162,13 +162,11 @@ async function* lines(ctx: ConsoleContext, first: WorkspaceContext, filters: Pay
   yield csvLine(HEAD);
   let [cursor, left, { run }]: [string | null, number, WorkspaceContext] = [null, CSV_ROWS, first];
   do {
-    const { payments }: ResultOf<typeof listPayments> = await run(listPayments, {
-      ...filters,
-      ...ORDER,
-      limit: PAGE,
-      cursor,
-    });
-    yield payments.nodes.map((payment) => csvLine(fieldsOf(payment))).join('');
+    const page: VariablesOf<typeof listPayments> = { ...filters, ...ORDER, limit: PAGE, cursor };
+    const { payments }: ResultOf<typeof listPayments> = await run(listPayments, page);
+    const paid = await orUnread(run(listPaidWork, page));
+    const workOf = new Map(paid?.payments.nodes.map((node) => [node.id, node]));
+    yield payments.nodes.map((payment) => csvLine(fieldsOf(payment, workOf.get(payment.id) ?? null))).join('');
     cursor = payments.nextCursor;
     left -= PAGE;
     if (cursor !== null && left > 0) ({ run } = await requireMember(ctx.reauthorized()));
@@ -178,10 +176,13 @@ async function* lines(ctx: ConsoleContext, first: WorkspaceContext, filters: Pay
   }
 }
 
-function fieldsOf({ id, status, grossAmount, netAmount, contract, ...payment }: PaymentRow): (string | null)[] {
+function fieldsOf(
+  { id, status, grossAmount, netAmount, contract, ...payment }: PaymentRow,
+  work: Parameters<typeof workText>[1],
+): (string | null)[] {
   const why = payment.failureReason === null ? null : FAILURES[payment.failureReason].short;
   return [
-    ...[id, status, contract.worker.name, contract.title],
+    ...[id, status, contract.worker.name, contract.title, workText(payment, work, isoPeriod)],
     ...[grossAmount.amount, netAmount.amount, netAmount.currency],
     ...[payment.scheduledDate, payment.createdAt, payment.completedAt, why],
     ...[payment.timesheetId, payment.milestoneId],

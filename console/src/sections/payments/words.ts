@@ -134,3 +134,18 @@ export const PAYOUT_METHODS: WordsFor<'PayoutMethod'> = {
   usdc_wallet: 'USDC wallet',
   other: 'Other',
 };
+
+interface PaidWork {
+  timesheet?: { periodStart: string; periodEnd: string } | null | undefined;
+  milestone?: { title: string } | null | undefined;
+}
+
+/** Names the work of a payment; only its kind while review does not answer. `period` writes the days of a timesheet. */
+export function workText(
+  { timesheetId }: { timesheetId: string | null },
+  work: PaidWork | null,
+  period: (start: string, end: string) => string,
+): string {
+  if (timesheetId === null) return work?.milestone?.title ?? 'A milestone';
+  return work?.timesheet ? period(work.timesheet.periodStart, work.timesheet.periodEnd) : 'A timesheet';
+}

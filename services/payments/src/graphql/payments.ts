@@ -129,6 +129,22 @@ class Contract {
   @field.id('Its id, a UUID.') id!: string;
 }
 
+@VisibleToTeams(...TEAMS)
+@VisibleToPeople(...ROLES)
+@Directive('@key(fields: "id", resolvable: false)')
+@ObjectType({ description: 'The timesheet a payment is for; owned by the review service.' })
+class Timesheet {
+  @field.id('Its id, a UUID.') id!: string;
+}
+
+@VisibleToTeams(...TEAMS)
+@VisibleToPeople(...ROLES)
+@Directive('@key(fields: "id", resolvable: false)')
+@ObjectType({ description: 'The milestone a payment is for; owned by the review service.' })
+class Milestone {
+  @field.id('Its id, a UUID.') id!: string;
+}
+
 const PaymentPage = pageType(Payment, 'payments', TEAMS);
 
 @ArgsType()
@@ -188,6 +204,22 @@ export class PaymentResolver {
   @FieldResolver(() => Contract, { description: 'The contract that the work was done under.' })
   contract(@Root() payment: Payment): Contract {
     return { id: payment.contractId };
+  }
+
+  @FieldResolver(() => Timesheet, {
+    ...NULLABLE,
+    description: 'The timesheet it is for; null when it is for a milestone.',
+  })
+  timesheet(@Root() { timesheetId }: Payment): Timesheet | null {
+    return timesheetId === null ? null : { id: timesheetId };
+  }
+
+  @FieldResolver(() => Milestone, {
+    ...NULLABLE,
+    description: 'The milestone it is for; null when it is for a timesheet.',
+  })
+  milestone(@Root() { milestoneId }: Payment): Milestone | null {
+    return milestoneId === null ? null : { id: milestoneId };
   }
 
   @FieldResolver(() => [Deduction], { description: 'Gross minus these is net.' })
