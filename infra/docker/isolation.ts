@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { setImmediate as turn } from 'node:timers/promises';
 import { SERVICES } from '@payroll/kernel';
 import { readSettings, runMain, StartError } from '@payroll/runtime';
-import { connect, type NatsConnection } from 'nats';
+import { connect, errors, type NatsConnection } from '@nats-io/transport-node';
 import { Client } from 'pg';
 import { serviceSchemas } from '../postgres/roles.js';
 
@@ -50,7 +50,7 @@ async function tryNats(url: string): Promise<void> {
   const { host, username: user, password: pass } = new URL(url);
   const connection = await connect({ servers: host, user, pass: decodeURIComponent(pass) });
   try {
-    const refused = new Set<string | undefined>();
+    const refused = new Set<string>();
     void recordRefusals(connection, refused);
     const subjects = SERVICES.filter((each) => each !== user).map((each) => `events.${each}.thing.happened`);
     for (const subject of subjects) connection.publish(subject);
@@ -66,8 +66,12 @@ async function tryNats(url: string): Promise<void> {
   promise('NATS lets it in under no other name', await fails(other, 'Authorization Violation'));
 }
 
-async function recordRefusals(connection: NatsConnection, refused: Set<string | undefined>): Promise<void> {
-  for await (const { permissionContext } of connection.status()) refused.add(permissionContext?.subject);
+async function recordRefusals(connection: NatsConnection, refused: Set<string>): Promise<void> {
+  for await (const status of connection.status()) {
+    if (status.type === 'error' && status.error instanceof errors.PermissionViolationError) {
+      refused.add(status.error.subject);
+    }
+  }
 }
 
 function promise(sentence: string, isKept: boolean): void {

@@ -34,6 +34,11 @@ export class Passage implements AsyncDisposable {
     return (this.server.address() as AddressInfo).port;
   }
 
+  /** The number of connections that are open. */
+  get open(): number {
+    return this.pairs.size;
+  }
+
   /** The same address, through this proxy. */
   through(url: string): string {
     return Object.assign(new URL(url), { port: String(this.port) }).href;

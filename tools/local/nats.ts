@@ -5,7 +5,7 @@ import { connect as openSocket } from 'node:net';
 import { join, resolve } from 'node:path';
 import { SERVICES, recordOf } from '@payroll/kernel';
 import { errorSentence } from '@payroll/runtime';
-import { connect } from 'nats';
+import { connect } from '@nats-io/transport-node';
 import { findProgram, missingNats, thisHost } from '#nats-server';
 import { renderNatsConfig } from '@payroll/infra/nats/config';
 import type { NatsPasswords } from '@payroll/infra/nats/permissions';

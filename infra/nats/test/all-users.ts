@@ -1,6 +1,6 @@
 import { eventRoutes } from '@payroll/events';
 import { SERVICES, type ServiceName } from '@payroll/kernel';
-import { connect, ErrorCode, type NatsConnection } from 'nats';
+import { connect, errors, type NatsConnection } from '@nats-io/transport-node';
 import type { Nats } from '@payroll/tools/local/nats';
 import { startTestNats } from '@payroll/tools/local/test-server';
 
@@ -50,8 +50,10 @@ export async function connectAllUsers(): Promise<AllUsers> {
 }
 
 async function recordRefusals(connection: NatsConnection, refused: Set<string> | undefined): Promise<void> {
-  for await (const { data, permissionContext } of connection.status()) {
-    if (data === ErrorCode.PermissionsViolation) refused?.add(permissionContext?.subject ?? '');
+  for await (const status of connection.status()) {
+    if (status.type === 'error' && status.error instanceof errors.PermissionViolationError) {
+      refused?.add(status.error.subject);
+    }
   }
 }
 

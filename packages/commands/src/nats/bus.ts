@@ -1,15 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   connect,
-  ErrorCode,
-  Events,
   type ConnectionOptions,
+  errors,
   type Msg,
   type NatsConnection,
-  NatsError,
   type Status,
   type Subscription,
-} from 'nats';
+} from '@nats-io/transport-node';
 import { errorForLog } from '@payroll/kernel';
 import { type Log, metrics, onScrape, Passwords } from '@payroll/runtime';
 import {
@@ -198,11 +196,11 @@ export class Bus implements AsyncDisposable {
   }
 
   private noteStatus(status: Status): void {
-    if (status.type === Events.Disconnect) this.wentDown();
-    if (status.type === Events.Reconnect) this.wentUp('Connected to NATS again');
-    if (status.type === Events.Error) {
-      if (status.data === ErrorCode.AuthorizationViolation) this.passwords.refused(this.shown);
-      this.log.error({ code: status.data, permission: status.permissionContext }, 'NATS reports an error');
+    if (status.type === 'disconnect') this.wentDown();
+    if (status.type === 'reconnect') this.wentUp('Connected to NATS again');
+    if (status.type === 'error') {
+      if (isRefusal(status.error)) this.passwords.refused(this.shown);
+      this.log.error({ error: errorForLog(status.error) }, 'NATS reports an error');
     }
   }
 
@@ -224,5 +222,5 @@ export class Bus implements AsyncDisposable {
 }
 
 function isRefusal(error: unknown): boolean {
-  return error instanceof NatsError && error.code === ErrorCode.AuthorizationViolation;
+  return error instanceof errors.AuthorizationError;
 }

@@ -1,6 +1,6 @@
 import { errorForLog, unavailable } from '@payroll/kernel';
 import type { Log } from '@payroll/runtime';
-import { ErrorCode, NatsError, type Msg } from 'nats';
+import { errors, type Msg } from '@nats-io/transport-node';
 
 /** The caller does not receive the cause of a failed request. */
 export type Reply = { answer: unknown } | { error: 'unavailable' };
@@ -22,9 +22,8 @@ export function noReplyError(cause?: unknown): Error {
 
 /** Why the client of NATS has thrown. */
 export function whyNot(error: unknown): NoReply['why'] {
-  if (!(error instanceof NatsError)) return 'failed';
-  if (error.code === ErrorCode.NoResponders) return 'no_responders';
-  return error.code === ErrorCode.Timeout ? 'timeout' : 'failed';
+  if (error instanceof errors.RequestError && error.isNoResponders()) return 'no_responders';
+  return error instanceof errors.TimeoutError ? 'timeout' : 'failed';
 }
 
 /** Why `request` has thrown. */

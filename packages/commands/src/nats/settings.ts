@@ -1,5 +1,5 @@
 import type { Log, Settings } from '@payroll/runtime';
-import { type ConnectionOptions, usernamePasswordAuthenticator } from 'nats';
+import { type ConnectionOptions, usernamePasswordAuthenticator } from '@nats-io/transport-node';
 
 /** Where NATS is, and how each side proves who it is. */
 export interface NatsSettings {

@@ -1,1 +1,1 @@
-export { connect } from 'nats';
+export { connect } from '@nats-io/transport-node';
