@@ -150,32 +150,33 @@ interface Row {
  * keeps one plan for any size. The text is put together once, not for each batch.
  */
 function statement({ callers }: Lookup) {
-  const steps = `caller as (${callers}
-   ), counted as (
-     select a.n, c.note, c.facts, c.quota, c.shared, case when c.n is null then 'failures/' || a.network else c.own end as subject
-     from asked a left join caller c using (n)
-   ), demand as (
-     select subject, count(*)::int as wanted from counted where subject is not null group by subject
-   ), used as (${countInto('demand')}
-   ), own as (
-     select n, note, facts, quota, 'workspace/' || shared as shared, subject, reset,
-       used + 1 - (count(*) over (partition by subject order by n desc))::int as position
-     from counted left join used using (subject)
-   ), shared_demand as (
-     -- Only what the principal's own limit lets through uses up the workspace's.
-     select shared as subject, (count(*) filter (where position <= quota))::int as wanted
-     from own where shared is not null group by shared
-   ), shared_used as (${countInto('shared_demand')}
-   )`;
-  const answer = `n, note, facts, split_part(own.subject, '/', 1) as name, position, own.reset, s.reset as "sharedReset",
-     s.used + 1 - case when position <= quota
-       then (count(*) filter (where position <= quota) over (partition by shared order by n desc))::int else 0 end as "sharedPosition"
-   from own left join shared_used s on s.subject = shared`;
-  const { texts } = sql`with asked as (
-     select * from json_to_recordset(${''}) as a (n int, network text, kind text, id uuid, hash text, "limit" text,
-       "workspaceId" uuid, "as" text, "clientId" text, subject text, "grantId" uuid)
-   ), ${rawSql(steps)}
-   select ${rawSql(answer)}`;
+  const { texts } = sql`
+    with asked as (
+      select * from json_to_recordset(${''}) as a (n int, network text, kind text, id uuid, hash text, "limit" text,
+        "workspaceId" uuid, "as" text, "clientId" text, subject text, "grantId" uuid)
+    ), caller as (${rawSql(callers)}
+    ), request as (
+      -- The subject is the counter: the caller's own or, without a caller, the failures of the network.
+      select a.n, c.note, c.facts, c.quota, c.shared, case when c.n is null then 'failures/' || a.network else c.own end as subject
+      from asked a left join caller c using (n)
+    ), own_demand as (
+      select subject, count(*)::int as wanted from request where subject is not null group by subject
+    ), own_used as (${rawSql(countInto('own_demand'))}
+    ), placed as (
+      -- The counter includes the whole batch: the count over the window is this request and the later ones.
+      select n, note, facts, quota, 'workspace/' || shared as shared, subject, reset,
+        used + 1 - (count(*) over (partition by subject order by n desc))::int as position
+      from request left join own_used using (subject)
+    ), shared_demand as (
+      -- Only what the principal's own limit lets through uses up the workspace's.
+      select shared as subject, (count(*) filter (where position <= quota))::int as wanted
+      from placed where shared is not null group by shared
+    ), shared_used as (${rawSql(countInto('shared_demand'))}
+    )
+    select n, note, facts, split_part(placed.subject, '/', 1) as name, position, placed.reset, s.reset as "sharedReset",
+      s.used + 1 - case when position <= quota
+        then (count(*) filter (where position <= quota) over (partition by shared order by n desc))::int else 0 end as "sharedPosition"
+    from placed left join shared_used s on s.subject = shared`;
   return (asked: string) => new Sql<Row>(texts, [asked]);
 }
 
