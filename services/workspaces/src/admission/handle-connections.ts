@@ -21,7 +21,7 @@ export interface ConnectionAdmissionOptions {
   issuer: TokenIssuer;
   assertionKey: KeyObject;
   /** With an external issuer: creates the connection at a first sign-in; null otherwise. */
-  connectNew: ((token: TokenFacts) => Promise<boolean>) | null;
+  connectNew: ((token: TokenFacts) => Promise<void>) | null;
   now: () => Date;
 }
 
@@ -46,6 +46,15 @@ export function assertionKey(secret: KeyObject): KeyObject {
 
 type Refusal = Extract<ConnectionResponse, { refused: unknown }>;
 
+/** A question on its way to an answer. */
+interface Case {
+  clientAddress: string;
+  /** Null for an invalid token, and for one that is refused. */
+  token: TokenFacts | null;
+  refusal?: Refusal;
+  found?: Found<Connection>;
+}
+
 /**
  * Answers a batch of questions of the MCP server: who the token belongs to, and the assertion to use at the facade.
  */
@@ -54,31 +63,50 @@ export async function handleConnectionAdmission(
   questions: readonly ConnectionRequest[],
 ): Promise<ConnectionResponse[]> {
   const { em, issuer, connectNew } = options;
-  const tokens = await Promise.all(questions.map(({ accessToken }) => orRefusal(() => issuer.read(accessToken))));
-  const facts = tokens.map((token) => (isRefusal(token) ? null : token));
-  const known = await findCallers(
-    em,
-    'mcp',
-    facts.map((token) => token && lookUp(token, null)),
-  );
-  const connected = await Promise.all(
-    facts.map(async (token, n) => {
-      return token && connectNew && !known[n]!.caller ? await orRefusal(() => connectNew(token)) : null;
-    }),
-  );
+  const cases = await Promise.all(questions.map((each) => readToken(issuer, each)));
+  const withToken = cases.filter(({ token }) => token !== null);
+  // Without a network: a connection that does not exist yet must not count as a failure.
+  await findConnections(em, withToken, () => null);
+  if (connectNew) await Promise.all(cases.filter(isOpen).map((each) => connect(each, connectNew)));
   // Finds the connections that were made now. All others are failures, and are counted.
-  const others = questions.map(({ clientAddress }, n) => {
-    const isAnswered = isRefusal(tokens[n]) || isRefusal(connected[n]) || known[n]?.caller;
-    return isAnswered ? null : lookUp(facts[n] ?? null, networkOf(clientAddress));
-  });
-  const found = await findCallers(em, 'mcp', others);
-  return questions.map((_, n) => {
-    const refusal = [tokens[n], connected[n]].find(isRefusal);
-    return refusal ?? decide(options, facts[n] ?? null, found[n] ?? known[n]!);
-  });
+  await findConnections(em, cases.filter(isOpen), ({ clientAddress }) => networkOf(clientAddress));
+  return cases.map((each) => each.refusal ?? decide(options, each.token, each.found!));
 }
 
-function lookUp(token: TokenFacts | null, network: string | null): Presented {
+function isOpen({ refusal, found }: Case): boolean {
+  return !refusal && !found?.caller;
+}
+
+async function readToken(issuer: TokenIssuer, { accessToken, clientAddress }: ConnectionRequest): Promise<Case> {
+  try {
+    return { clientAddress, token: await issuer.read(accessToken) };
+  } catch (error) {
+    return { clientAddress, token: null, refusal: refusalOf(error) };
+  }
+}
+
+async function findConnections(em: EntityManager, cases: Case[], networkFor: (each: Case) => string | null) {
+  const presented = cases.map((each) => presentedBy(each.token, networkFor(each)));
+  const found = await findCallers(em, 'mcp', presented);
+  for (const [n, each] of cases.entries()) each.found = found[n]!;
+}
+
+async function connect(each: Case, connectNew: (token: TokenFacts) => Promise<void>): Promise<void> {
+  try {
+    if (each.token) await connectNew(each.token);
+  } catch (error) {
+    each.refusal = refusalOf(error);
+  }
+}
+
+/** @throws everything but a refusal */
+function refusalOf(error: unknown): Refusal {
+  if (!(error instanceof DomainError)) throw error;
+  const { code, message, retryAfterSeconds } = error;
+  return { refused: { code, message, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) } };
+}
+
+function presentedBy(token: TokenFacts | null, network: string | null): Presented {
   if (token === null) return { network };
   const { workspaceId, clientId, subject, grantId } = token;
   return { network, workspaceId, clientId, subject, grantId };
@@ -109,33 +137,18 @@ function decide(
   return { admitted: { principalId, workspaceId: token.workspaceId, workspaceName, role, scopes, assertion } };
 }
 
-function isRefusal(value: unknown): value is Refusal {
-  return typeof value === 'object' && value !== null && 'refused' in value;
-}
-
-async function orRefusal<T>(work: () => Promise<T>): Promise<T | Refusal> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    const { code, message, retryAfterSeconds } = error;
-    return { refused: { code, message, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) } };
-  }
-}
-
 /**
  * With an external issuer there is no consent page: an enabled client is connected when a member first uses it. A
  * revoked connection stays revoked until it is renewed on the Connections page, because a refreshed token looks like
  * a new sign-in.
- * @returns whether a connection exists now
  * @throws DomainError `INSUFFICIENT_SCOPE` when no admin has enabled the client.
  */
 async function connectExternal(
   { em, commands }: Pick<ServiceDependencies, 'em' | 'commands'>,
   token: TokenFacts,
-): Promise<boolean> {
+): Promise<void> {
   const standing = await findStanding(em, token);
-  if (!standing || standing.hasHad) return false;
+  if (!standing || standing.hasHad) return;
   const { membershipId, status } = standing;
   const { clientId, subject } = token;
   const client = { id: clientId, name: displayName(clientId, []), hosts: [] };
@@ -146,7 +159,6 @@ async function connectExternal(
   }
   const input = { membershipId, subject, client, scopes: SCOPES, enable: false, grantId: null };
   await commands.run(connectAssistant, input, origin);
-  return true;
 }
 
 /** Whether the member ever had a connection of the client, and the client's status in the workspace. */
