@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { callbackify } from 'node:util';
 import { type Constructor, type EntitySchemaWithMeta } from '@mikro-orm/core';
 import { type Migration, Migrator } from '@mikro-orm/migrations';
 import { type EntityManager, MikroORM, type Options, type PostgreSqlConnection } from '@mikro-orm/postgresql';
@@ -105,19 +106,14 @@ function tryBothPasswords(pool: Pool, { url, otherPassword }: DatabaseSettings):
   pool.options.password = () => passwords.current;
   const isRefusal = (error: unknown): boolean => hasCode(error, WRONG_PASSWORD);
   const connectByEither = () => passwords.connect<PoolClient>(() => connect(), isRefusal);
+  const connectAndCall = callbackify(connectByEither);
   // Kysely awaits it, the pool's own `query` passes a callback.
-  const connectAndCall = async (done: Parameters<Pool['connect']>[0]): Promise<void> => {
-    let client: PoolClient;
-    try {
-      client = await connectByEither();
-    } catch (error) {
-      done(error as Error, undefined, () => {});
-      return;
-    }
-    done(undefined, client, (failure?: Error | boolean) => client.release(failure));
-  };
   pool.connect = ((done?: Parameters<Pool['connect']>[0]) =>
-    done === undefined ? connectByEither() : connectAndCall(done)) as Pool['connect'];
+    done === undefined
+      ? connectByEither()
+      : connectAndCall((error, client?: PoolClient) =>
+          done(error ?? undefined, client, (failure?: Error | boolean) => client?.release(failure)),
+        )) as Pool['connect'];
 }
 
 /**
