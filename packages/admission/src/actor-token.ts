@@ -1,6 +1,7 @@
-import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { recordOf, DomainError, SERVICES, type Origin, type ServiceName } from '@payroll/kernel';
 import type { ActorTokens } from './protocol.js';
+import { encodeClaims, readSigned, signed } from './signed-claims.js';
 
 /** Longer than the slowest answer (10 s), so that no request outlives its token; too short to be worth stealing. */
 const LIFETIME_S = 15;
@@ -30,26 +31,15 @@ export function mintActorToken(audience: ServiceName, key: KeyObject, origin: Or
  */
 export function verifyActorToken(audience: ServiceName, keys: readonly KeyObject[], token: unknown, now: Date): Origin {
   if (typeof token !== 'string') throw invalid('missing');
-  const payload = token.slice(0, Math.max(0, token.indexOf('.')));
-  const given = Buffer.from(token);
-  const isSignedBy = (key: KeyObject): boolean => {
-    const expected = Buffer.from(signed(audience, key, payload));
-    return given.length === expected.length && timingSafeEqual(given, expected);
-  };
-  if (!keys.some(isSignedBy)) throw invalid('not signed for this service');
-  const { exp, origin } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Claims;
-  if (exp * 1000 <= now.getTime()) throw invalid('expired');
-  return origin;
+  const claims = readSigned<Claims>(audience, keys, token);
+  if (!claims) throw invalid('not signed for this service');
+  if (claims.exp * 1000 <= now.getTime()) throw invalid('expired');
+  return claims.origin;
 }
 
 function payloadOf(origin: Origin, now: Date): string {
   const claims: Claims = { exp: Math.floor(now.getTime() / 1000) + LIFETIME_S, origin };
-  return Buffer.from(JSON.stringify(claims)).toString('base64url');
-}
-
-/** The payload is the same for every service; the signature covers the audience too. */
-function signed(audience: ServiceName, key: KeyObject, payload: string): string {
-  return `${payload}.${createHmac('sha256', key).update(`${audience}.${payload}`).digest('base64url')}`;
+  return encodeClaims(claims);
 }
 
 function invalid(why: string): DomainError {

@@ -39,3 +39,4 @@ export {
   type RateLimit,
   type AdmissionDenied,
 } from './protocol.js';
+export { encodeClaims, readSigned, signed } from './signed-claims.js';
