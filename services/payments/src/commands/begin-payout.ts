@@ -69,27 +69,47 @@ async function begin(
     const why = decision.kind === 'refuse' ? decision.reason : decision.kind;
     throw new DomainError('INVALID_STATE', `The payment cannot take over the order (${why}).`);
   }
-  if (decision.kind === 'wait') return { waitsUntil: decision.until };
-  // Asked for a payment that takes an order over too: before the comparison it would make the newest attempt, from which the
-  // comparison begins, and orders that are older would be missed.
-  const isHeld = decision.kind === 'pay' && (await isHeldByOrder(tx, decision.payee.workerId, decision.payee));
+  switch (decision.kind) {
+    case 'wait':
+      return { waitsUntil: decision.until };
+    case 'pay':
+      return await pay(tx, due, decision.payee, net, claimed);
+    case 'nothing_to_pay': {
+      const processing = startProcessing(tx, due);
+      await postToLedger(tx, 'settlement', settlementEntries(gross, net), { paymentId: due.id });
+      return movePayment(tx, processing, 'complete', { completedAt: tx.now });
+    }
+    case 'refuse': {
+      const failed = movePayment(tx, startProcessing(tx, due), 'fail', { failureReason: decision.reason });
+      return await tellOutcome(tx, failed);
+    }
+  }
+}
+
+/** Takes over an open order for the payment's own work. Any other one that may have paid the worker holds the payment. */
+async function pay(
+  tx: CommandTransaction,
+  due: PaymentRow,
+  payee: TableRow<typeof PayeeTable>,
+  net: Money,
+  claimed: UnclaimedOrder | undefined,
+): Promise<PaymentRow | 'held'> {
+  // Also refuses to take over an order before the comparison: the attempt would be the newest one, from which the comparison
+  // begins, and older orders would be missed.
+  const isHeld = await isHeldByOrder(tx, payee.workerId, payee);
   const { sourceType, sourceId } = due;
   const found = await tx.all(UnclaimedOrderTable, { sourceType, sourceId });
   const ofWork = found.toSorted((one, other) => (one.orderedAt < other.orderedAt ? -1 : 1));
   const order = claimed ?? ofWork.find(({ status }) => status === 'open');
   if (isHeld && !order) return 'held';
-  const payment = movePayment(tx, due, 'process', { processedAt: tx.now });
-  switch (decision.kind) {
-    case 'pay':
-      if (order && !claimed) claimOfItself(tx, order, due.id);
-      await prepareAttempt(tx, payment, decision.payee, net, { order, ofWork });
-      return payment;
-    case 'nothing_to_pay':
-      await postToLedger(tx, 'settlement', settlementEntries(gross, net), { paymentId: payment.id });
-      return movePayment(tx, payment, 'complete', { completedAt: tx.now });
-    case 'refuse':
-      return await tellOutcome(tx, movePayment(tx, payment, 'fail', { failureReason: decision.reason }));
-  }
+  const payment = startProcessing(tx, due);
+  if (order && !claimed) claimOfItself(tx, order, due.id);
+  await prepareAttempt(tx, payment, payee, net, { order, ofWork });
+  return payment;
+}
+
+function startProcessing(tx: CommandTransaction, due: PaymentRow): PaymentRow {
+  return movePayment(tx, due, 'process', { processedAt: tx.now });
 }
 
 /** By the workspace's calendar, as far as it is still ahead in this transaction. */
