@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId, Money, type PaymentMethod, type WorkerActor } from '@payroll/kernel';
 import type { Calendar } from '@payroll/service';
-import { computed, columns, columnsExcept, Keyset, read, sql } from '@payroll/store';
+import { computed, columns, columnsExcept, Keyset, read, sql, type Sql } from '@payroll/store';
 import { myObstacle } from '../domain/payment.js';
 import type { VerificationStatus } from '../domain/payee.js';
 import { DeductionTable, PayeeTable, PaymentTable } from '../store/tables.js';
@@ -60,6 +60,9 @@ export async function myDeductions(em: EntityManager, { workspaceId, workerId }:
   return rows.map(({ name, amount, currency }) => ({ name, amount: { amount, currency } }));
 }
 
+/** As `toPayee` shows it. */
+const endingOf = (destination: Sql) => sql`right(regexp_replace(${destination}, '\\s', '', 'g'), 4)`;
+
 const isOf = (workerId: string) => sql`contract_worker.worker_id = ${workerId}`;
 
 function mine(calendar: Calendar, workspaceId: string) {
@@ -72,7 +75,7 @@ function mine(calendar: Calendar, workspaceId: string) {
       ${computed('payeeStatus', 'text?', sql`payee.verification_status`)},
       ${computed('payeeUpdatedAt', 'timestamptz?', sql`payee.updated_at`)},
       ${computed('sentBy', 'text?', sql`attempt.payout_method`)},
-      ${computed('sentToEnding', 'text?', sql`right(regexp_replace(attempt.destination, '\\s', '', 'g'), 4)`)},
+      ${computed('sentToEnding', 'text?', endingOf(sql`attempt.destination`))},
       ${computed('paidAmount', 'text?', sql`attempt.paid ->> 'amount'`)},
       ${computed('paidCurrency', 'text?', sql`attempt.paid ->> 'currency'`)}
     from payment
@@ -113,7 +116,7 @@ export async function findMyPayee(em: EntityManager, calendar: Calendar, { works
   const [row] = await read(
     em,
     sql`select ${columns(PayeeTable, 'holder', 'payoutMethod', 'verificationStatus', 'stoppedAt')},
-        ${computed('destinationEnding', 'text', sql`right(regexp_replace(payee.destination, '\\s', '', 'g'), 4)`)},
+        ${computed('destinationEnding', 'text', endingOf(sql`payee.destination`))},
         ${computed('heldUntil', 'timestamptz?', openHold(calendar))},
         ${computed('version', 'timestamptz', sql`payee.updated_at`)}
       from payee where payee.workspace_id = ${workspaceId} and payee.worker_id = ${workerId}`,
