@@ -27,11 +27,17 @@ export interface NewSession {
 
 const proofHashOf = (secret: string): string => hashProof(hashSecret(secret));
 
+function toJsonb({ path, fields }: SavedForm): string {
+  const storableFields = Object.entries(fields).map(([name, value]) => [
+    storable(name),
+    Array.isArray(value) ? value.map(storable) : storable(value),
+  ]);
+  return JSON.stringify({ path: storable(path), fields: Object.fromEntries(storableFields) as unknown });
+}
+
 /** Postgres refuses U+0000 and halves of surrogate pairs, which a browser may send: each becomes U+FFFD, as in HTML. */
-function toJsonb(draft: SavedForm): string {
-  return JSON.stringify(draft).replaceAll(/\\(u0000|ud[89a-f]..|.)/g, (escape: string) =>
-    escape.length > 2 ? String.raw`\ufffd` : escape,
-  );
+function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '\ufffd');
 }
 
 /** Sessions of signed-in browsers. The cookie holds the secret; Postgres holds only its hash. */
