@@ -88,9 +88,9 @@ class Recipient implements AsyncDisposable {
   private unanswered = 0;
   /** NATS has reported that the consumer has no subscriber. */
   private isAway = false;
+  /** More may be due than was claimed last. */
   private isMoreDue = false;
-  private readonly confirmed: Delivery['event'][] = [];
-  private confirming: Promise<void> | undefined;
+  private readonly confirmations: Confirmations;
   /** Ends the pause between two rounds, or the next one. */
   private alarm = Promise.withResolvers<void>();
   private readonly running: Promise<void>;
@@ -100,6 +100,7 @@ class Recipient implements AsyncDisposable {
     private readonly consumer: ServiceName,
     private readonly options: RecipientOptions,
   ) {
+    this.confirmations = new Confirmations(consumer, options);
     this.running = this.run();
   }
 
@@ -121,7 +122,7 @@ class Recipient implements AsyncDisposable {
     this.alarm.resolve();
     await this.running;
     await Promise.all(this.underWay.values());
-    await this.confirming;
+    await this.confirmations.written;
   }
 
   /** While NATS is unreachable, its client would buffer requests and send them later. */
@@ -161,7 +162,7 @@ class Recipient implements AsyncDisposable {
     for (let tries = 1; reply === 'timeout' && tries < TRIES && this.mayAsk; tries++) {
       reply = await this.askOnce(delivery);
     }
-    if (reply === 'applied' || reply === 'dead_lettered') this.confirm(delivery.event);
+    if (reply === 'applied' || reply === 'dead_lettered') this.confirmations.add(delivery.event);
   }
 
   private async askOnce({ event, traceparent }: Delivery): Promise<Reply | ReturnType<typeof whyNoReply>> {
@@ -187,14 +188,25 @@ class Recipient implements AsyncDisposable {
     this.options.log.info({ consumer }, isAway ? 'A consumer is away; its events wait' : 'A consumer is back');
     if (!isAway) this.alarm.resolve();
   }
+}
 
-  private confirm(event: Delivery['event']): void {
+/** Deletes deliveries that the consumer has confirmed: one statement at a time, for all that were confirmed during the one before. */
+class Confirmations {
+  private readonly confirmed: Delivery['event'][] = [];
+  /** Resolves when all are written; undefined while none waits. */
+  written: Promise<void> | undefined;
+
+  constructor(
+    private readonly consumer: ServiceName,
+    private readonly options: Pick<RecipientOptions, 'em' | 'log'>,
+  ) {}
+
+  add(event: Delivery['event']): void {
     this.confirmed.push(event);
-    this.confirming ??= this.markConfirmed();
+    this.written ??= this.write();
   }
 
-  /** Runs one statement at a time; events confirmed while it runs join the next one. */
-  private async markConfirmed(): Promise<void> {
+  private async write(): Promise<void> {
     const { em, log } = this.options;
     while (this.confirmed.length > 0) {
       const events = this.confirmed.splice(0);
@@ -205,6 +217,6 @@ class Recipient implements AsyncDisposable {
         log.warn(about, 'Confirmations were lost; their events are delivered again');
       }
     }
-    this.confirming = undefined;
+    this.written = undefined;
   }
 }
