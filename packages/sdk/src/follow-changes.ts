@@ -55,14 +55,7 @@ export async function* followChanges(payroll: Payroll, options: FollowOptions = 
   let state = stored === null ? begin(workspaceId) : readState(stored, workspaceId);
   for (;;) {
     const scanUntil = performance.now() + (everyMs ?? Infinity);
-    const round = followRound(payroll, state, options, scanUntil);
-    for (let next = await round.next(); ; next = await round.next()) {
-      if (next.done) {
-        state = next.value;
-        break;
-      }
-      yield next.value;
-    }
+    state = yield* followRound(payroll, state, options, scanUntil);
     if (everyMs === undefined) return;
     await pause(scanUntil - performance.now(), signal);
   }
@@ -110,15 +103,12 @@ async function readPage(payroll: Payroll, kind: List, place: Place, signal?: Abo
  * round must be in this round again. If it is missing, the service's database was restored to an earlier state.
  */
 function advance(place: Place, page: Page<Listed>): { next: Place; isLost: boolean } {
-  const last = page.data.at(-1) ?? place.last;
+  const last = positionOf(page.data.at(-1) ?? place.last);
   const owed = page.data.some(({ id }) => id === place.owed) ? null : place.owed;
-  if (page.nextCursor !== null)
-    return { next: { ...place, cursor: page.nextCursor, last: positionOf(last), owed }, isLost: false };
+  const next = { ...place, cursor: page.nextCursor, last };
+  if (page.nextCursor !== null) return { next: { ...next, owed }, isLost: false };
   const since = last?.updatedAt ?? place.since;
-  return {
-    next: { ...place, since, cursor: null, last: positionOf(last), owed: last?.id ?? null },
-    isLost: owed !== null,
-  };
+  return { next: { ...next, since, owed: last?.id ?? null }, isLost: owed !== null };
 }
 
 const positionOf = (item: Place['last']): Place['last'] => item && { id: item.id, updatedAt: item.updatedAt };
@@ -140,7 +130,9 @@ async function* scanMilestones(
   const waiting = signal && { signal };
   const { after: last } = from.milestones;
   let state = from;
-  for (let isRound = last === null; ;) {
+  // A scan that begins within the list continues from its beginning, up to the position at which it began.
+  let isFromBeginning = last === null;
+  for (;;) {
     const { cursor, after, isListed } = state.milestones;
     const query = { includeDeleted: 'true', limit: LIMIT, ...(cursor !== null && { cursor }) } as const;
     const page = await payroll.listContracts(query, waiting);
@@ -148,19 +140,23 @@ async function* scanMilestones(
     for (const contract of page.data.slice(start).filter((each) => each.deletedAt === null && hasMilestones(each))) {
       await pause(60_000 / readsPerMinute, signal);
       const items = await all(payroll.milestones(contract.id, { limit: LIMIT }, waiting));
-      state = { ...state, milestones: { ...state.milestones, after: contract.id } };
+      state = withScan(state, { after: contract.id });
       yield { kind: 'milestones', contractId: contract.id, items, ...kept(state) };
-      if (performance.now() > until || (isRound && contract.id === last)) return state;
+      if (performance.now() > until || (isFromBeginning && contract.id === last)) return state;
     }
-    state = { ...state, milestones: { ...state.milestones, cursor: page.nextCursor, after: null } };
+    state = withScan(state, { cursor: page.nextCursor, after: null });
     if (page.nextCursor !== null) continue;
     if (!isListed) {
-      state = { ...state, milestones: { ...state.milestones, isListed: true } };
+      state = withScan(state, { isListed: true });
       yield { kind: 'listed', of: 'milestones', ...kept(state) };
     }
-    if (isRound) return state;
-    isRound = true;
+    if (isFromBeginning) return state;
+    isFromBeginning = true;
   }
+}
+
+function withScan(state: State, changes: Partial<State['milestones']>): State {
+  return { ...state, milestones: { ...state.milestones, ...changes } };
 }
 
 const kept = (state: State): Kept => ({ state: writeState(state), epoch: state.epoch });
