@@ -58,26 +58,19 @@ export async function executeRequest(
   try {
     const startedAt = performance.now();
     if (!isRequest(element)) throw new DomainError('INVALID_REQUEST', NO_REQUEST);
-    const { query, variables, operationName } = element;
-    const { token, traceparent } = element.extensions ?? {};
-    const origin = verifyActorToken(options.service, options.actorTokenKeys, token, new Date());
+    const { query, variables, operationName, extensions } = element;
+    const origin = verifyActorToken(options.service, options.actorTokenKeys, extensions?.token, new Date());
     ({ requestId } = origin);
     const parsed = executor.read(query);
     if (parsed.errors.length > 0) return { errors: parsed.errors.map(shown) };
     const prepared = operationNamed(operationName, parsed);
-    const { operation, document } = prepared;
-    permissions.require(origin.actor, document);
+    permissions.require(origin.actor, prepared.document);
     const marks: Marks = {};
-    const onReplay = (): void => void (marks.replayed = true);
-    const onRefusalRecorded = (): void => void (marks.recorded = true);
-    const may: SubgraphContext['may'] = (reading) => permissions.may(origin.actor, reading);
-    const contextValue: SubgraphContext = { origin: { ...origin, onReplay, onRefusalRecorded }, loaders, may };
-    const field = firstFieldOf(operation);
-    const details = { kind: 'server', requestId, workspaceId: origin.actor.workspaceId } as const;
-    const asks = typeof traceparent === 'string' ? traceparent : undefined;
-    return await withRemoteSpan(asks, `answer: ${fieldSpanName(field)}`, details, async () => {
+    const contextValue = contextOf(origin, permissions, loaders, marks);
+    const field = firstFieldOf(prepared.operation);
+    return await inSpan(extensions?.traceparent, field, origin, async () => {
       const result = await executor.run(prepared, { contextValue, variableValues: variables ?? {} });
-      logRequest(options.log, origin, operation, performance.now() - startedAt);
+      logRequest(options.log, origin, prepared.operation, performance.now() - startedAt);
       const errors = result.errors?.map(shown);
       metrics.subgraphOperations.since(startedAt, { operation: field, outcome: outcomeOf(errors) });
       const isMarked = Object.keys(marks).length > 0;
@@ -86,6 +79,26 @@ export async function executeRequest(
   } catch (error) {
     return { errors: [shown(error)] };
   }
+}
+
+/** @param marks to which the operation's command adds its own */
+function contextOf(origin: Origin, permissions: FieldPermissions, loaders: Loaders, marks: Marks): SubgraphContext {
+  const onReplay = (): void => void (marks.replayed = true);
+  const onRefusalRecorded = (): void => void (marks.recorded = true);
+  const may: SubgraphContext['may'] = (reading) => permissions.may(origin.actor, reading);
+  return { origin: { ...origin, onReplay, onRefusalRecorded }, loaders, may };
+}
+
+/** In the caller's trace, if it sent one. */
+async function inSpan(
+  traceparent: unknown,
+  field: string,
+  { requestId, actor }: Origin,
+  answer: () => Promise<SubgraphResult>,
+): Promise<SubgraphResult> {
+  const details = { kind: 'server', requestId, workspaceId: actor.workspaceId } as const;
+  const parent = typeof traceparent === 'string' ? traceparent : undefined;
+  return await withRemoteSpan(parent, `answer: ${fieldSpanName(field)}`, details, answer);
 }
 
 /** The name may be left out where there is one operation. */
