@@ -49,24 +49,32 @@ async function tryAccounts(
   hash = argon2id,
 ) {
   const email = normalizeEmail(typed);
-  const known = accounts.filter(({ isKnownDevice }) => isKnownDevice);
+  const isKnown = accounts.some(({ isKnownDevice }) => isKnownDevice);
   const asStranger = subjectsOf({ address, email, knownDevice: null });
-  const subjects = known.length > 0 ? subjectsOf({ address, email, knownDevice: device }) : asStranger;
+  const subjects = subjectsOf({ address, email, knownDevice: isKnown ? device : null });
   await countAttempt(em, subjects);
-  const hashes = accounts.map(({ passwordHash }) => passwordHash);
   const sharers = sharersOf({ address, email });
   const shared: typeof hash = (text, salt, cost, length) => hash(text, salt, cost, length, sharers);
-  const fitting = await fittingHashes(password, hashes, shared).catch(async (error: unknown) => {
+  const fitting = await findFitting(accounts, password, shared).catch(async (error: unknown) => {
     await refundAttempt(em, subjects);
     throw error;
   });
-  const fits = ({ passwordHash }: FoundAccount): boolean => fitting.has(passwordHash);
-  const mine = known.find(fits);
-  if (!mine && known.length > 0 && !(await mayTry(em, asStranger))) return null;
-  const account = mine ?? accounts.find(fits);
-  if (!account) return null;
-  await refundAttempt(em, mine ? subjects : asStranger);
-  return { accountId: account.id, updatedAt: account.updatedAt, knownDevice: mine ? device : null };
+  const mine = fitting.find(({ isKnownDevice }) => isKnownDevice);
+  if (mine) {
+    await refundAttempt(em, subjects);
+    return { accountId: mine.id, updatedAt: mine.updatedAt, knownDevice: device };
+  }
+  if (isKnown && !(await mayTry(em, asStranger))) return null;
+  const [other] = fitting;
+  if (!other) return null;
+  await refundAttempt(em, asStranger);
+  return { accountId: other.id, updatedAt: other.updatedAt, knownDevice: null };
+}
+
+async function findFitting(accounts: readonly FoundAccount[], password: string, hash: typeof argon2id) {
+  const hashes = accounts.map(({ passwordHash }) => passwordHash);
+  const fitting = await fittingHashes(password, hashes, hash);
+  return accounts.filter(({ passwordHash }) => fitting.has(passwordHash));
 }
 
 /** Whose shares of the hash queue the attempt uses. */
