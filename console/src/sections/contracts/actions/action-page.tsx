@@ -98,28 +98,34 @@ async function changedText(action: ContractAction, ctx: ConsoleContext): Promise
 async function carryOut(action: ContractAction, ctx: ConsoleContext): Promise<PageResponse> {
   const visited = await requireRole(ctx, action.roles);
   const id = idIn(ctx);
+  const to = action.slug === 'delete' ? visited.path : `${visited.path}/${id}`;
   const { operationId, expectedRevision } = sentBy(ctx);
   const changed = changedOf(action, ctx);
-  const isUnchanged = action.values !== undefined && changed.size === 0;
-  let told: string | void = undefined;
+  if (action.values && changed.size === 0) return { to, ...(action.unchanged && { notice: action.unchanged }) };
   try {
-    if (!isUnchanged) told = await action.perform(visited, { id, expectedRevision }, ctx, operationId, changed);
+    const told = await action.perform(visited, { id, expectedRevision }, ctx, operationId, changed);
+    return { to, notice: told ?? action.done };
   } catch (error) {
     if (!(error instanceof DomainError) || !RECOVERABLE_ERRORS.has(error.code)) throw error;
-    const contract = await contractWith(visited, id);
-    if (!isOpen(action, contract)) return notNow(action, visited, contract);
-    const changes = changesSince(ctx, seenOf(action, contract));
-    // A refusal for a reason that the page does not show, such as new terms that wait already, says so itself.
-    if (error.code === 'VALIDATION_FAILED' || (error.code === 'INVALID_STATE' && changes.length === 0)) {
-      return {
-        ...(await actionPage(action, visited, contract, ctx)),
-        problems: problemsOf(error, action.wording ?? {}),
-      };
-    }
-    return { ...(await actionPage(action, visited, contract, againOf(action, ctx, contract), changes)), status: 409 };
+    return await refusedPage(action, ctx, visited, error);
   }
-  const notice = isUnchanged ? action.unchanged : (told ?? action.done);
-  return { to: action.slug === 'delete' ? visited.path : `${visited.path}/${id}`, ...(notice && { notice }) };
+}
+
+/** The page again, with the sender's input and the reason why nothing was done. */
+async function refusedPage(
+  action: ContractAction,
+  ctx: ConsoleContext,
+  visited: WorkspaceContext,
+  error: DomainError,
+): Promise<PageResponse> {
+  const contract = await contractWith(visited, idIn(ctx));
+  if (!isOpen(action, contract)) return notNow(action, visited, contract);
+  const changes = changesSince(ctx, seenOf(action, contract));
+  // A refusal for a reason that the page does not show, such as new terms that wait already, says so itself.
+  if (error.code === 'VALIDATION_FAILED' || (error.code === 'INVALID_STATE' && changes.length === 0)) {
+    return { ...(await actionPage(action, visited, contract, ctx)), problems: problemsOf(error, action.wording ?? {}) };
+  }
+  return { ...(await actionPage(action, visited, contract, againOf(action, ctx, contract), changes)), status: 409 };
 }
 
 /** Errors after which the action's page is shown again, with the sender's input. */
