@@ -38,10 +38,7 @@ export function oneOrTwo<T>(text: string, parse: (part: string) => T | undefined
 }
 
 /** The text of each name in `a=x,b=y,z`: that of b is `y,z`. Undefined where a name is given twice. */
-export function textsByName<const Name extends string>(
-  text: string,
-  names: readonly Name[],
-): ReadonlyMap<string, string> | undefined {
+export function textsByName(text: string, names: readonly string[]): ReadonlyMap<string, string> | undefined {
   const parts = text.split(new RegExp(`,\\s*(?=(?:${names.join('|')})=)`));
   const found = new Map(parts.map((part) => part.trim().split(/=(.*)/s, 2) as [string, string]));
   return found.size === parts.length ? found : undefined;
