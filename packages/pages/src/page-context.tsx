@@ -120,7 +120,9 @@ export abstract class PageContext implements SentForm {
   private async send(page: PageView): Promise<FastifyReply> {
     const { title, lead, crumbs = [], body, refreshTo, problems = [] } = page;
     const { status = problems.length > 0 ? 422 : 200 } = page;
-    const [visitor, place] = await Promise.all([this.visitorShown(), this.placeShown()]);
+    // Where the read of the person is the one that failed, the error page is shown without their name.
+    const named = status < 500 ? this.visitorShown() : this.visitorShown().catch(() => null);
+    const [visitor, place] = await Promise.all([named, this.placeShown()]);
     const where = place && { ...place, crumbs: [...place.crumbs, ...crumbs] };
     const shown = { title, lead, visitor, problems, refreshTo, place: where, notice: this.takeNotice() };
     const form = { token: formToken(this.browserSecret()), path: this.request.url.split('?')[0]!, problems };

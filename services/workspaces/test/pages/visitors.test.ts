@@ -2,7 +2,7 @@ import { verifyActorToken, type AdmissionResponse, type AdmissionGranted } from 
 import { newId, SCOPES } from '@payroll/kernel';
 import { hashSecret, newSecret } from '@payroll/pages';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { changeMemberRole, removeMember } from '../../src/commands/members.js';
 import { setIntegrationSwitches } from '../../src/commands/business.js';
 import { QUOTAS } from '../../src/domain/admission.js';
@@ -38,6 +38,18 @@ async function change(statement: ReturnType<typeof sql>): Promise<void> {
 }
 
 describe('a signed-in person', () => {
+  it.each(['/account', '/sign-in'])(
+    'reads at %s that a part does not answer while Postgres is silent',
+    async (path) => {
+      const silent = new Error('Connection terminated due to connection timeout');
+      const find = vi.spyOn(site.web.sessions, 'find').mockRejectedValue(silent);
+      const page = await admin.browser.get(path);
+      find.mockRestore();
+      expect(page).toMatchObject({ status: 503 });
+      expect(page.text).toContain('A part of this service does not answer at the moment.');
+    },
+  );
+
   it('is admitted as their membership, with the names for their pages and a token per service', async () => {
     const { names, origin, tokens } = (await admit(admin, { requestId: 'req_1' })) as AdmissionGranted;
     const { membershipId: principalId, sessionId, email: person } = admin;
