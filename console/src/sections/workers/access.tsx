@@ -50,7 +50,7 @@ export const accessPages = {
       lead: `${worker.email} gets a link to choose how to sign in. It is good for a week. The worker then reads and signs contracts in person: nobody else can sign for them.`,
       body: (
         <>
-          <AccessFacts of={access} />
+          <AccessFacts of={access} address={worker.email} />
           <Form>
             <ConfirmButtons label="Mail the invitation" back={back} keep="Not now" />
           </Form>
@@ -109,8 +109,15 @@ async function enter(ctx: ConsoleContext) {
   return { run, mutate, worker, access: workerAccess, back: `${path}/${worker.id}` };
 }
 
+interface AccessFactsProps {
+  of: Access;
+  /** The worker's present address. */
+  address: string;
+}
+
 /** Whether the worker signs in, in words; nothing where they do not and are not invited. */
-export function AccessFacts({ of: { joinedAt, email, invitedEmail, invitedUntil } }: { of: Access }): VNode {
+export function AccessFacts({ of: { joinedAt, email, ...invited }, address }: AccessFactsProps): VNode {
+  const { invitedEmail, invitedUntil } = invited;
   return (
     <DefinitionList
       of={{
@@ -121,7 +128,14 @@ export function AccessFacts({ of: { joinedAt, email, invitedEmail, invitedUntil 
         ),
         Invited: invitedUntil && (
           <>
-            {invitedEmail}, until <Time at={invitedUntil} />
+            {invitedEmail},{' '}
+            {invitedEmail === address.toLowerCase() ? (
+              <>
+                until <Time at={invitedUntil} />
+              </>
+            ) : (
+              'ended: the address has changed since'
+            )}
           </>
         ),
       }}

@@ -119,7 +119,7 @@ async function workerPage(ctx: ConsoleContext): Promise<PageView> {
     <>
       <DefinitionList of={{ 'E-mail address': inFull?.worker?.email, 'Payout details': payoutDetails }} />
       {payee && <PayeeChange of={payee} />}
-      {access && <AccessFacts of={access.workerAccess} />}
+      {access && <AccessFacts of={access.workerAccess} address={inFull?.worker?.email ?? ''} />}
       <p class="actions">
         {role !== 'viewer' && <a href={`${path}/${worker.id}/edit`}>Edit {worker.name}</a>}
         {access && (
