@@ -1,5 +1,7 @@
 import { DomainError, unavailable } from '@payroll/kernel';
 import type { Log } from '@payroll/runtime';
+import type { VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
 import { expect, it } from 'vitest';
 import { answerError } from './answer-error.js';
 import type { PageContext } from './page-context.js';
@@ -21,4 +23,22 @@ it('a form that got no answer may have been carried out, and its sender reads th
 it('a failure that says what to do is shown as it is', async () => {
   const notSent = new DomainError('SERVICE_UNAVAILABLE', 'The mail could not be sent.');
   expect(await leadOf('POST', notSent)).toBe('The mail could not be sent.');
+});
+
+it('a form whose operation is done once can be sent again as it was, unless it has a secret', async () => {
+  const pageOf = async (body: object): Promise<string> => {
+    const request = { id: 'r', method: 'POST', url: '/keys', body };
+    const at = { request, reply: { header: () => undefined } } as unknown as PageContext;
+    const page = await answerError(at, unavailable('The review service'), {
+      log: {} as Log,
+      keepTyped: () => Promise.resolve(),
+      areFormsRepeatable: true,
+    });
+    return 'body' in page ? renderToString(page.body as VNode) : '';
+  };
+  const html = await pageOf({ form_token: 't', operation_id: 'o', piece: ['1', '2'] });
+  expect(html).toContain('action="/keys"');
+  const hidden = [...html.matchAll(/name="([^"]*)" value="([^"]*)"/g)].map(([, name, value]) => `${name}=${value}`);
+  expect(hidden).toEqual(['operation_id=o', 'piece=1', 'piece=2']);
+  expect(await pageOf({ operation_id: 'o', current: 'plum gravel' })).not.toMatch(/<form|plum/);
 });

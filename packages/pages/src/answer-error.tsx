@@ -1,9 +1,12 @@
 import { errorForLog, isPasswordNotRecent, isSecondFactorMissing, DomainError } from '@payroll/kernel';
 import type { Log } from '@payroll/runtime';
 import type { FastifyError, FastifyRequest } from 'fastify';
+import type { VNode } from 'preact';
+import { Button, Form } from './forms.js';
 import { confirmPath, SignInRedirect, formPagePath, secondFactorPath } from './sign-in-redirect.js';
 import type { PageResponse, PageContext, PageView } from './page-context.js';
 import { StaleFormError, foreignFormError } from './form-guard.js';
+import { isSecretField, type SavedForm, TOKEN_FIELD } from './sent-form.js';
 import { signInResponse } from './sign-in-fields.js';
 
 interface ErrorPages<At extends PageContext> {
@@ -13,6 +16,8 @@ interface ErrorPages<At extends PageContext> {
   asRefusal?: (error: unknown) => unknown;
   /** Keeps what was typed into a form that cannot be accepted yet. @throws SignInRedirect if no person is signed in. */
   keepTyped: (at: At) => Promise<unknown>;
+  /** Whether each form of these pages is carried out once, however often it is sent. */
+  areFormsRepeatable?: boolean;
   /** For an unknown address: finds the workspace whose navigation the error page shows, if any. */
   showPlace?: (at: At) => Promise<unknown>;
 }
@@ -21,7 +26,7 @@ interface ErrorPages<At extends PageContext> {
 export async function answerError<At extends PageContext>(
   at: At,
   failure: unknown,
-  { log, wordings, asRefusal = (error) => error, keepTyped, showPlace }: ErrorPages<At>,
+  { log, wordings, asRefusal = (error) => error, keepTyped, areFormsRepeatable = false, showPlace }: ErrorPages<At>,
 ): Promise<PageResponse> {
   const isLost = failure instanceof StaleFormError || isPasswordNotRecent(failure);
   const thrown = isLost ? await keepTyped(at).then(() => failure, asRefusal) : asRefusal(failure);
@@ -33,7 +38,8 @@ export async function answerError<At extends PageContext>(
   if (thrown instanceof SignInRedirect) {
     return thrown.to === 'password' ? { to: confirmPath(thrown.returnPath) } : signInResponse(at, thrown.returnPath);
   }
-  const page = errorPage(at, thrown, wordings);
+  const again = areFormsRepeatable && isOutage(thrown) ? repeatedForm(at.request) : null;
+  const page = errorPage(at, thrown, { wordings, again });
   if (page.status === 404) await showPlace?.(at);
   if (page.status === 500) log.error({ requestId: at.request.id, error: errorForLog(thrown) }, 'a page failed');
   return page;
@@ -54,8 +60,19 @@ const WORDINGS: ErrorPageTexts = {
   SERVICE_UNAVAILABLE: [503, 'Try again in a moment'],
 };
 
-/** The error page; `own` has the process's own wordings. It shows no internal details. */
-function errorPage(ctx: PageContext, thrown: unknown, own: ErrorPageTexts = {}): PageView & { status: number } {
+interface ErrorPageParts {
+  /** The process's own. */
+  wordings: ErrorPageTexts | undefined;
+  /** The form that was sent, with which it can be sent again. */
+  again: VNode | null;
+}
+
+/** It shows no internal details. */
+function errorPage(
+  ctx: PageContext,
+  thrown: unknown,
+  { wordings: own = {}, again }: ErrorPageParts,
+): PageView & { status: number } {
   const { request, reply } = ctx;
   const isTooOld = thrown instanceof StaleFormError;
   const error = isTooOld ? foreignFormError() : thrown;
@@ -64,13 +81,14 @@ function errorPage(ctx: PageContext, thrown: unknown, own: ErrorPageTexts = {}):
   }
   const body = (
     <>
+      {again}
       <p>{isTooOld ? <a href={formPagePath(request)}>Open its page again</a> : <a href="/">Go to the start page</a>}</p>
       <p class="hint">
         Request <code>{request.id}</code>
       </p>
     </>
   );
-  return { ...describe(isOutage(error) ? outageOf(request) : error, { ...WORDINGS, ...own }), body };
+  return { ...describe(isOutage(error) ? outageOf(request, again !== null) : error, { ...WORDINGS, ...own }), body };
 }
 
 /** Whether a part of the service did not answer: its message is for programs. A mail that could not be sent says what to do. */
@@ -78,12 +96,28 @@ function isOutage(error: unknown): boolean {
   return error instanceof DomainError && error.code === 'SERVICE_UNAVAILABLE' && error.retryAfterSeconds !== undefined;
 }
 
-function outageOf({ method }: FastifyRequest): DomainError {
+function outageOf({ method }: FastifyRequest, isRepeatable: boolean): DomainError {
   const message =
     method === 'POST'
-      ? 'A part of this service did not answer in time. What you sent may have been done all the same: look before you send it again.'
+      ? `A part of this service did not answer in time. What you sent may have been done all the same: ${
+          isRepeatable ? 'send it again, and it is done once.' : 'look before you send it again.'
+        }`
       : 'A part of this service does not answer at the moment.';
   return new DomainError('SERVICE_UNAVAILABLE', message);
+}
+
+/** Everything that was sent, with its operation id. Null where a secret is among it, which no page shows again. */
+function repeatedForm({ method, url, body }: FastifyRequest): VNode | null {
+  const fields = Object.entries((body ?? {}) as SavedForm['fields']).filter(([name]) => name !== TOKEN_FIELD);
+  if (method !== 'POST' || fields.some(([name]) => isSecretField(name))) return null;
+  return (
+    <Form action={url}>
+      {fields.flatMap(([name, value]) =>
+        [value].flat().map((each, n) => <input key={`${name} ${n}`} type="hidden" name={name} value={each} />),
+      )}
+      <Button>Send it again</Button>
+    </Form>
+  );
 }
 
 /** For an address with a parameter that none of our pages writes, such as an invalid cursor. */

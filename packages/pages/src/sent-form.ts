@@ -71,6 +71,11 @@ export interface SavedForm {
 /** Secrets and accounts must be entered again, and each rendered form has a new token and operation id. */
 const NOT_KEPT: ReadonlySet<string> = new Set([...SECRET_FIELDS, 'code', 'destination', TOKEN_FIELD, OPERATION_FIELD]);
 
+/** Whether a field's value is shown again on no page. */
+export function isSecretField(name: string): boolean {
+  return name === 'code' || SECRET_FIELDS.some((secret) => secret === name);
+}
+
 /** The form of a request that was not carried out, for its page to be filled in with again. */
 export function savedFormOf(request: FastifyRequest): SavedForm {
   const sent = Object.entries((request.body ?? {}) as SavedForm['fields']);
