@@ -26,3 +26,12 @@ export function Amount({ of }: { of: Money }): VNode {
 export function Day({ of, none = 'Open' }: { of: string | null; none?: string }): VNode {
   return of === null ? <>{none}</> : <time dateTime={of}>{dayText(of)}</time>;
 }
+
+/** In place of payments, while their service does not answer. */
+export function UnreadPayments(): VNode {
+  return (
+    <p class="notice notice-bad" role="status">
+      Payments cannot be read at the moment. Open this page again in a while.
+    </p>
+  );
+}

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { ask } from '@payroll/tools/demo/graphql-client';
 import { api, internal, must, newIntegrator, once, refusal } from './integrator.js';
-import { letEightDaysPass, whileStopped } from './owner.js';
+import { whileStopped } from '../support/while-stopped.js';
+import { letEightDaysPass } from './owner.js';
+import { stack } from './under-test.js';
 
 const { v1, keyId } = await newIntegrator();
 
@@ -43,7 +45,7 @@ it('a key belongs to its principal: it survives rotation, and others get no answ
 
 it('a retry waits for the first request, is 409 if that takes too long, and ends with its answer', async () => {
   const write = once();
-  const [first, retry] = await whileStopped('contracts', async () => {
+  const [first, retry] = await whileStopped(stack, 'contracts', async () => {
     const both = [create('Slow', write), create('Slow', write)] as const;
     const quicker = await Promise.race(both);
     expect(refusal(quicker)).toBe('409 OPERATION_IN_PROGRESS');
@@ -68,7 +70,7 @@ it('concurrent retries get the same answer, with Idempotency-Replayed', async ()
 
 it('while a service is down a write is 503 however often it is sent, and succeeds afterwards', async () => {
   const write = once();
-  await whileStopped('contracts', async () => {
+  await whileStopped(stack, 'contracts', async () => {
     expect(refusal(await create('Later', write))).toBe('503 SERVICE_UNAVAILABLE');
     expect(refusal(await create('Later', write))).toBe('503 SERVICE_UNAVAILABLE');
   });

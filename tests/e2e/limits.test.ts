@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { api, must, newIntegrator, once, refusal } from './integrator.js';
-import { letMinutePass, whileStopped } from './owner.js';
+import { whileStopped } from '../support/while-stopped.js';
+import { letMinutePass } from './owner.js';
+import { stack } from './under-test.js';
 
 it('the 61st write of a minute is refused with a Retry-After, and reads are still admitted', async () => {
   const { v1 } = await newIntegrator();
@@ -35,6 +37,7 @@ it('balances that cannot be read are 503 within the deadline, never zero; other 
   must(await v1.GET('/balances'));
   const startedAt = performance.now();
   const [balances, business] = await whileStopped(
+    stack,
     'payments',
     async () => await Promise.all([v1.GET('/balances'), v1.GET('/business')]),
   );

@@ -47,15 +47,3 @@ export async function replaceOutcome(command: string, subjectId: string, result:
     if (rowCount !== 1) throw new Error(`${command} of ${subjectId} has ${rowCount} outcomes`);
   });
 }
-
-/** Suspends a process while the work runs: requests to it get no answer. */
-export async function whileStopped<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
-  const pid = stack.processes[name];
-  if (pid === undefined) throw new Error(`stack.json names no process ${name}`);
-  process.kill(pid, 'SIGSTOP');
-  try {
-    return await work();
-  } finally {
-    process.kill(pid, 'SIGCONT');
-  }
-}

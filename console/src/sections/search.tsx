@@ -4,9 +4,10 @@ import type { VNode } from 'preact';
 import type { ConsoleContext } from '../console-context.js';
 import { graphql, type ResultOf } from '../operations.js';
 import type { RouteTable } from '../routes.js';
-import { searchIn, requireMember, type WorkspaceContext } from '../workspace-context.js';
+import { orUnread, searchIn, requireMember, type WorkspaceContext } from '../workspace-context.js';
 import { ContractTable } from './contracts/contracts.js';
 import { listPayments, type PaymentRow } from './payments/operations.js';
+import { UnreadPayments } from '../pieces.js';
 import { PaymentTable } from './payments/payments.js';
 import { CONTRACT_ROW } from './contracts/operations.js';
 
@@ -16,9 +17,8 @@ const find = graphql(`
     workers(search: $search, limit: 10) { nodes { id name } nextCursor }
   }`);
 
-const findById = graphql(
-  'query findById($id: ID!) { contract(id: $id) { id } worker(id: $id) { id } payment(id: $id) { id } }',
-);
+const findById = graphql('query findById($id: ID!) { contract(id: $id) { id } worker(id: $id) { id } }');
+const findPayment = graphql('query findPayment($id: ID!) { payment(id: $id) { id } }');
 
 export const searchPages: RouteTable = { 'GET /workspaces/:workspaceId/search': search };
 
@@ -31,12 +31,13 @@ async function search(ctx: ConsoleContext): Promise<PageResponse> {
   const known = isId(text) ? await pathOf(visited, home, text) : null;
   if (known !== null) return { to: known };
   const found = await visited.run(find, { search: text });
-  const payments = await paymentsUnder(visited, found.contracts.nodes);
+  const payments = await orUnread(paymentsUnder(visited, found.contracts.nodes));
   return { title: `“${text}”`, body: <Results {...found} payments={payments} home={home} text={text} /> };
 }
 
 interface ResultsProps extends ResultOf<typeof find> {
-  payments: readonly PaymentRow[];
+  /** Null while they cannot be read. */
+  payments: readonly PaymentRow[] | null;
   home: string;
   text: string;
 }
@@ -64,7 +65,8 @@ function Results({ contracts, workers, payments, home, text }: ResultsProps): VN
         />
       )}
       {contracts.nextCursor !== null && <All of="contracts" home={home} text={text} />}
-      {payments.length > 0 && (
+      {payments === null && <UnreadPayments />}
+      {payments && payments.length > 0 && (
         <>
           <h2>Payments under these contracts</h2>
           <PaymentTable caption="Payments that are found" rows={payments} path={`${home}/payments`} />
@@ -83,10 +85,10 @@ function All({ of, home, text }: { of: 'workers' | 'contracts' } & Pick<ResultsP
 }
 
 async function pathOf({ run }: WorkspaceContext, home: string, id: string): Promise<string | null> {
-  const found = await run(findById, { id });
+  const [found, paid] = await Promise.all([run(findById, { id }), orUnread(run(findPayment, { id }))]);
   if (found.contract) return `${home}/contracts/${id}`;
   if (found.worker) return `${home}/workers/${id}`;
-  return found.payment ? `${home}/payments/${id}` : null;
+  return paid?.payment ? `${home}/payments/${id}` : null;
 }
 
 const NONE = { status: null, workerId: null, scheduledFrom: null, scheduledTo: null, oldestFirst: false, cursor: null };

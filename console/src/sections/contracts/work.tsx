@@ -1,6 +1,6 @@
 import { Table } from '@payroll/pages';
 import type { VNode } from 'preact';
-import { Amount, Day, Status, WorkStatus } from '../../pieces.js';
+import { Amount, Day, Status, UnreadPayments, WorkStatus } from '../../pieces.js';
 import {
   MILESTONE_STATUSES,
   PAYMENT_STATUSES,
@@ -39,11 +39,7 @@ export function Work({ contract, payments, pathOf }: ContractWorkProps): VNode {
         </>
       )}
       {contract.timesheets.length >= NEWEST && <More to={`${address}/timesheets`}>All timesheets</More>}
-      {payments === null && (
-        <p class="notice notice-bad" role="status">
-          Payments cannot be read at the moment. Open this page again in a while.
-        </p>
-      )}
+      {payments === null && <UnreadPayments />}
       {payments && payments.nodes.length > 0 && <Payments rows={payments.nodes} path={pathOf('payments')} />}
       {payments && payments.nextCursor !== null && (
         <More to={`${pathOf('payments')}?contractId=${contract.id}`}>All payments under this contract</More>

@@ -37,7 +37,7 @@ async function overviewPage(ctx: ConsoleContext): Promise<PageView> {
     orUnread(run(countWork, {})),
     orUnread(run(countContracts, {})),
     orUnread(readNewest(here, NEWEST)),
-    orUnread(today(ctx)),
+    today(ctx),
   ]);
   const piles = [
     ...(money ? pilesOfPayments(money) : []),
@@ -61,7 +61,7 @@ async function overviewPage(ctx: ConsoleContext): Promise<PageView> {
         <EmptyState title="Nothing needs you now">What waits for you will be here.</EmptyState>
       )}
       {money && contracts && role !== 'viewer' && <FirstSteps of={{ contracts, money }} path={path} />}
-      {money && day !== null && <Due of={money} today={day} money={`${path}/money`} />}
+      {money && <Due of={money} today={day} money={`${path}/money`} />}
       {others.length > 0 && <Tiles title="Waits for others" piles={others} path={path} />}
       {done && <Latest entries={done.entries} home={path} />}
       <Foot {...here} hasSandbox={ctx.application.deployment === 'test' && role === 'admin'} />
