@@ -1,4 +1,10 @@
-import { type CalendarDate, type COMPENSATION_TYPES, isId, type TIMESHEET_SUBMITTERS } from '@payroll/kernel';
+import {
+  type CalendarDate,
+  type COMPENSATION_TYPES,
+  type FREQUENCIES,
+  isId,
+  type TIMESHEET_SUBMITTERS,
+} from '@payroll/kernel';
 
 /** Request/reply subject of contracts: whether the workspace has a worker. There are no events about workers. */
 export const WORKER_QUESTION = 'ask.contracts.worker';
@@ -55,6 +61,10 @@ export type WorkAnswer = {
   isHourly: boolean;
   /** Null where none was agreed; missing in answers of an older process. */
   compensationType?: (typeof COMPENSATION_TYPES)[number] | null;
+  /** How often a retainer is paid; missing in answers of an older process. */
+  paymentFrequency?: (typeof FREQUENCIES)[number] | null;
+  /** Whether its first payment is in proportion to the days; missing in answers of an older process. */
+  isFirstProRata?: boolean;
   /** The side that submits timesheets; null where it was not agreed. */
   submitter: (typeof TIMESHEET_SUBMITTERS)[number] | null;
 } | null;

@@ -170,6 +170,36 @@ describe('a worker submits', () => {
     expect(mine).toMatchObject({ unitsWorked: '48', entries: null });
   });
 
+  it.each([
+    ['monthly', '2026-05-04', '2026-05-04', '0.03', '1'],
+    ['monthly', '2026-05-01', '2026-05-15', '0.5', '0.51'],
+    ['monthly', '2026-02-02', '2026-02-27', '1', '1.1'],
+    ['monthly', '2026-04-15', '2026-05-14', '1', '2'],
+    ['monthly', '2026-01-01', '2026-01-03', '1', '1.01'],
+    ['weekly', '2026-05-04', '2026-05-08', '1', '1.01'],
+    ['weekly', '2026-05-04', '2026-05-07', '0.5', '1'],
+    ['biweekly', '2026-05-04', '2026-05-15', '1', '2'],
+    ['daily', '2026-05-04', '2026-05-08', '5', '5.5'],
+  ] as const)('of a %s retainer from %s to %s at most %s periods, not %s', async (paymentFrequency, ...given) => {
+    const { contractId, wanda } = await scene({ isHourly: false, compensationType: 'retainer', paymentFrequency });
+    const [periodStart, periodEnd, most, tooMuch] = given;
+    const input = { periodStart, periodEnd, unitsWorked: tooMuch };
+    expect(await refused(wanda, SUBMIT, { id: contractId, input })).toEqual([
+      'VALIDATION_FAILED, unitsWorked out_of_range',
+    ]);
+    const mine = await ask(wanda, SUBMIT, { id: contractId, input: { ...input, unitsWorked: most } });
+    expect(mine).toMatchObject({ unitsWorked: most });
+  });
+
+  it('of a retainer whose first payment is in proportion no whole first period', async () => {
+    const agreed = { paymentFrequency: 'monthly', isFirstProRata: true } as const;
+    const { contractId, wanda } = await scene({ isHourly: false, compensationType: 'retainer', ...agreed });
+    const input = { periodStart: '2026-01-01', periodEnd: '2026-01-03', unitsWorked: '1' };
+    expect(await refused(wanda, SUBMIT, { id: contractId, input })).toEqual([
+      'VALIDATION_FAILED, unitsWorked out_of_range',
+    ]);
+  });
+
   it('of a retainer at most one period for each day, and nothing where there is no rate', async () => {
     const { contractId, wanda, workspace } = await scene({ isHourly: false, compensationType: 'retainer' });
     const given = { periodStart: '2026-03-02', periodEnd: '2026-03-08', unitsWorked: '7.5' };

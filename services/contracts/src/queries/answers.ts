@@ -23,6 +23,8 @@ export async function answerWork(em: EntityManager, body: unknown): Promise<Work
     ...{ workerId, firstDay: startDate, lastDay: endDate },
     isHourly: draft.compensation?.type === 'hourly',
     compensationType: draft.compensation?.type ?? null,
+    paymentFrequency: draft.compensation?.paymentFrequency ?? null,
+    isFirstProRata: draft.invoicingSettings?.firstPaymentMethod === 'pro_rata',
     submitter: draft.invoicingSettings?.timesheetSubmitter ?? null,
   };
 }
