@@ -73,7 +73,8 @@ export const askForContractChanges = graphql(`
   }
 `);
 
-export const WORK_TERMS = 'maySubmit isHourly compensationType firstDay lastDay rate currency paymentDueDays';
+export const WORK_TERMS = `maySubmit isHourly compensationType firstDay lastDay rate currency paymentDueDays autoPayEnabled
+  timesheetApprovalRequired`;
 
 export type WorkTerms = FieldOf<typeof readWorkOfContract, 'myWorkTerms'>;
 

@@ -24,6 +24,7 @@ it.each([
   '',
   ' ',
   '1,000.5',
+  '1,000',
   '1.000,5',
   '1e3',
   '٧',
@@ -71,7 +72,7 @@ it('every wrong field of a period is named at once', () => {
   expect(shown({ from: '', to: '', units: 'many' }, [])).toEqual([
     'from: Enter a day that exists',
     'to: Enter a day that exists',
-    'units: Enter a number such as 7.5, 7,5 or 7:30',
+    'units: Enter a number such as 7.5, 7,5 or 1250',
   ]);
 });
 

@@ -39,7 +39,7 @@ export function workIn(typed: Typed, days: readonly string[]): Entered {
     return { day, units: text === '' ? '0' : readUnits(text, places), note: typed[`note-${day}`] || null };
   });
   const wrong = read.flatMap(({ day, units, note }) => {
-    if (units === null) return [{ path: `units-${day}`, code: 'number' }];
+    if (units === null) return [{ path: `units-${day}`, code: 'hours' }];
     return units === '0' && note?.trim() ? [{ path: `units-${day}`, code: 'note_alone' }] : [];
   });
   throwIfInvalid(wrong, 'The hours are not valid.');
@@ -63,7 +63,8 @@ function wholeIn({ from = '', to = '', units = '' }: Typed): Entered {
 
 /** The messages for the problems that are found here, by their codes; the service's refusals have messages of their own. */
 const MESSAGES: Readonly<Record<string, string>> = {
-  number: 'Enter a number such as 7.5, 7,5 or 7:30',
+  hours: 'Enter a number such as 7.5, 7,5 or 7:30',
+  number: 'Enter a number such as 7.5, 7,5 or 1250',
   empty: 'Enter the hours of at least one day',
   note_alone: 'Enter the hours of this day, or clear its note',
   day: 'Enter a day that exists',
@@ -87,10 +88,13 @@ export function problemsOfWork(error: unknown, typed: Typed, days: readonly stri
   return details.map(({ path, code }) => {
     const message = MESSAGES[code];
     return message === undefined
-      ? { field: fieldOf(path, typed, days), message: REFUSALS[code] ?? error.message }
+      ? { field: fieldOf(path, typed, days), message: REFUSALS[code] ?? withDays(error.message) }
       : { field: path, message };
   });
 }
+
+/** The service writes days as programs read them. */
+const withDays = (message: string): string => message.replaceAll(/\b\d{4}-\d\d-\d\d\b/g, dayText);
 
 /** The field for a path of the work that was sent, such as `entries[0].note`; null if it has none. */
 function fieldOf(path: string, typed: Typed, days: readonly string[]): string | null {
@@ -105,10 +109,11 @@ const FIELDS: Readonly<Record<string, string>> = { unitsWorked: 'units', periodS
 
 /**
  * Hours or units as people type them, as a decimal string: `7.5`, `7,5` or `7:30`. Null for anything else: a second
- * separator or an exponent could mean two things.
+ * separator or an exponent could mean two things, and so could `1,000`.
  */
 export function readUnits(typed: string, places = placesOfMinutes()): string | null {
-  const [, whole, fraction = '', minutes] = /^(\d{1,9})(?:[.,](\d{1,8})|:([0-5]\d))?$/.exec(typed.trim()) ?? [];
+  const [, whole, fraction = '', minutes] =
+    /^(?![1-9]\d*,\d{3}$)(\d{1,9})(?:[.,](\d{1,8})|:([0-5]\d))?$/.exec(typed.trim()) ?? [];
   if (whole === undefined) return null;
   const decimals = minutes === undefined ? fraction : String(places(Number(minutes))).padStart(8, '0');
   const trimmed = decimals.replace(/0+$/, '');

@@ -35,9 +35,10 @@ import {
   readWorkTerms,
   saveTimesheetDraft,
   submitMyTimesheet,
+  type WorkTerms,
 } from './operations.js';
 import { daysIn, problemsOfWork, type Typed, typedAgain, typedIn, WorkFields, workIn } from './timesheet-form.js';
-import { checkPage, emptyWeek, lastBefore, payDateText, weekIn, weekPage } from './week-page.js';
+import { checkPage, emptyWeek, lastBefore, payDateText, submittedText, weekIn, weekPage } from './week-page.js';
 
 /** The form of a week under a contract. */
 async function enter(ctx: ConsoleContext) {
@@ -114,7 +115,7 @@ export async function sendWeek(ctx: ConsoleContext): Promise<PageResponse> {
       { id, input, draftOf: monday, draftVersion: week.draft },
       operationIn(ctx),
     );
-    return { to: `${week.path}/timesheets/${made.id}`, notice: 'Submitted for review.' };
+    return { to: `${week.path}/timesheets/${made.id}`, notice: submittedText(week.terms) };
   } catch (error) {
     return { ...weekPage(week, typed), problems: problemsOfWork(error, typed, days) };
   }
@@ -171,7 +172,7 @@ export async function myTimesheetPage(ctx: ConsoleContext): Promise<PageView> {
           'Rejected because': rejectionReason,
           Work: unitsText(timesheet.unitsWorked, unitOf(terms?.compensationType)),
           Total: moneyText(timesheet.total),
-          'Pay date': payDateOf(timesheet),
+          'Pay date': payDateOf(timesheet, terms),
           'Submitted by': submittedBy && (submittedBy === 'worker' ? 'You' : 'The business'),
         }}
       />
@@ -185,9 +186,10 @@ export async function myTimesheetPage(ctx: ConsoleContext): Promise<PageView> {
   return { title: `Timesheet ${periodText(timesheet.periodStart, timesheet.periodEnd)}`, body };
 }
 
-function payDateOf({ status, paymentScheduledDate }: MyTimesheet): string | null {
+/** Without the terms, which review could not read, only the day. */
+function payDateOf({ status, paymentScheduledDate }: MyTimesheet, terms: WorkTerms | null | undefined): string | null {
   if (status === 'rejected') return null;
-  return status === 'approved' ? dayText(paymentScheduledDate) : payDateText(paymentScheduledDate);
+  return status === 'approved' || !terms ? dayText(paymentScheduledDate) : payDateText(paymentScheduledDate, terms);
 }
 
 /** The work by day. */

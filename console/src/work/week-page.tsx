@@ -99,7 +99,7 @@ export function checkPage(
           Period: periodText(periodStart, periodEnd),
           Work: unitsText(unitsWorked, unitOf(terms.compensationType)),
           Total: moneyText(total),
-          'Pay date': payDateText(paymentScheduledDate),
+          'Pay date': payDateText(paymentScheduledDate, terms),
         }}
       />
       <Form action={`${address}/timesheet`}>
@@ -109,7 +109,7 @@ export function checkPage(
         <KeptFields typed={typed} />
         <div class="actions">
           <Button name="do" value="send">
-            Submit for review
+            {terms.timesheetApprovalRequired ? 'Submit for review' : 'Submit'}
           </Button>
           {draft !== null && <SaveDraft />}
         </div>
@@ -120,10 +120,21 @@ export function checkPage(
   return { title: 'Is this right?', lead: 'Nothing has been sent yet.', crumbs, body };
 }
 
+type PayTerms = Pick<WorkTerms, 'autoPayEnabled' | 'timesheetApprovalRequired'>;
+
 /** For work that is not approved. */
-export function payDateText(scheduled: string): string {
+export function payDateText(scheduled: string, { autoPayEnabled, timesheetApprovalRequired }: PayTerms): string {
   const isPast = scheduled <= dayOf(instantOf(new Date()));
+  if (!autoPayEnabled) return isPast ? 'When the business pays it' : `${dayText(scheduled)}, when the business pays it`;
+  if (!timesheetApprovalRequired) return isPast ? 'As soon as it is submitted' : dayText(scheduled);
   return isPast ? 'As soon as it is approved' : `${dayText(scheduled)}, once it is approved`;
+}
+
+/** After its submission. */
+export function submittedText({ timesheetApprovalRequired }: Pick<PayTerms, 'timesheetApprovalRequired'>): string {
+  return timesheetApprovalRequired
+    ? 'Submitted for review.'
+    : 'Submitted. It is approved by itself, as the contract says.';
 }
 
 function DraftField({ of }: { of: string | null }) {

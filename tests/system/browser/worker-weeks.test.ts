@@ -58,7 +58,7 @@ it.each(['worker', 'client'] as const)(
     await ask(system.access(), OFFBOARD, { id: contractId, day: '2026-03-03' });
     const late = await browser.submit(read, path, { do: 'send' });
     expect([late.status, late.html]).toEqual([422, expect.stringContaining('value="7:30"')]);
-    expect(late.text).toContain('The contract ends on 2026-03-03');
+    expect(late.text).toContain('The contract ends on 3 Mar 2026');
     const sent = await browser.submit(late, path, { 'units-2026-03-02': '8', 'units-2026-03-05': '', do: 'check' });
     expect(sent.text).toContain('8 hours');
   },

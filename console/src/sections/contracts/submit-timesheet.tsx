@@ -6,7 +6,7 @@ import type { RouteTable } from '../../routes.js';
 import { EDITORS, operationIn, idIn, requireRole } from '../../workspace-context.js';
 import { WORK_PREVIEW, WORK_TERMS } from '../../work/operations.js';
 import { daysIn, problemsOfWork, typedIn, workIn } from '../../work/timesheet-form.js';
-import { checkPage, emptyWeek, weekIn, weekPage } from '../../work/week-page.js';
+import { checkPage, emptyWeek, submittedText, weekIn, weekPage } from '../../work/week-page.js';
 
 const readTerms = graphql(`
   query termsOfWork($id: ID!) {
@@ -78,7 +78,7 @@ async function send(ctx: ConsoleContext): Promise<PageResponse> {
       operationIn(ctx),
     );
     const review = address.replace(/contracts\/[^/]*$/, `review/timesheet/${made.id}`);
-    return { to: review, notice: 'Submitted for review.' };
+    return { to: review, notice: submittedText(week.terms) };
   } catch (error) {
     return { ...weekPage(week, typed), problems: problemsOfWork(error, typed, days) };
   }

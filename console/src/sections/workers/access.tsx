@@ -112,7 +112,7 @@ async function enter(ctx: ConsoleContext) {
 interface AccessFactsProps {
   of: Access;
   /** The worker's present address. */
-  address: string;
+  address: string | undefined;
 }
 
 /** Whether the worker signs in, in words; nothing where they do not and are not invited. */
@@ -129,7 +129,7 @@ export function AccessFacts({ of: { joinedAt, email, ...invited }, address }: Ac
         Invited: invitedUntil && (
           <>
             {invitedEmail},{' '}
-            {invitedEmail === address.toLowerCase() ? (
+            {invitedEmail === address?.toLowerCase() ? (
               <>
                 until <Time at={invitedUntil} />
               </>

@@ -114,21 +114,17 @@ async function workerPage(ctx: ConsoleContext): Promise<PageView> {
   const { worker, contracts, payments, payees } = inFull ?? (await run(readWorker.byName, given));
   if (worker === null) throw notFound('The worker');
   const [payee] = payees.nodes;
+  const email = inFull?.worker?.email;
   const payoutDetails = payee ? PAYEE_STATUSES[payee.verificationStatus] : 'None yet';
   const body = (
     <>
-      <DefinitionList of={{ 'E-mail address': inFull?.worker?.email, 'Payout details': payoutDetails }} />
+      <DefinitionList of={{ 'E-mail address': email, 'Payout details': payoutDetails }} />
       {payee && <PayeeChange of={payee} />}
-      {access && <AccessFacts of={access.workerAccess} address={inFull?.worker?.email ?? ''} />}
+      {access && <AccessFacts of={access.workerAccess} address={email} />}
       <p class="actions">
         {role !== 'viewer' && <a href={`${path}/${worker.id}/edit`}>Edit {worker.name}</a>}
         {access && (
-          <Acts
-            of={access.workerAccess}
-            address={`${path}/${worker.id}`}
-            hasDetails={payee !== undefined}
-            hasSigned={contracts.nodes.some(({ details }) => details.workerSignedAt !== null)}
-          />
+          <Acts of={access.workerAccess} address={`${path}/${worker.id}`} payee={payee} contracts={contracts} />
         )}
       </p>
       <h2>Contracts</h2>
@@ -169,16 +165,19 @@ function PayeeChange({ of: { heldUntil, stoppedAt } }: { of: PayeeOfWorker }): V
   );
 }
 
-type ActsProps = Parameters<typeof AccessActs>[0] & { hasDetails: boolean };
+type ActsProps = Pick<Parameters<typeof AccessActs>[0], 'of' | 'address'> & {
+  payee: PayeeOfWorker | undefined;
+  contracts: { nodes: readonly { details: { workerSignedAt: string | null } }[] };
+};
 
 /** A worker who signs in enters their payout details alone. */
-function Acts({ hasDetails, ...access }: ActsProps): VNode {
+function Acts({ payee, contracts, ...access }: ActsProps): VNode {
   return (
     <>
       {access.of.joinedAt === null && (
-        <a href={`${access.address}/payout-details`}>{hasDetails ? 'Change payout details' : 'Add payout details'}</a>
+        <a href={`${access.address}/payout-details`}>{payee ? 'Change payout details' : 'Add payout details'}</a>
       )}
-      <AccessActs {...access} />
+      <AccessActs {...access} hasSigned={contracts.nodes.some(({ details }) => details.workerSignedAt !== null)} />
     </>
   );
 }

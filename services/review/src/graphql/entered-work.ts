@@ -50,20 +50,22 @@ export class WorkTerms {
   @field.decimal('Per unit; null where there is none.', NULLABLE) rate!: string | null;
   @field.text('ISO 4217, or USDC.') currency!: string;
   @field.int('Days from the end of the period to the payment.') paymentDueDays!: number;
+  @field.boolean('Whether the payment is processed by itself on its day.') autoPayEnabled!: boolean;
+  @field.boolean('Whether a person reviews the work; else it is approved as it is submitted.')
+  timesheetApprovalRequired!: boolean;
 }
 
-interface Terms extends Pick<WorkTerms, 'rate' | 'currency' | 'paymentDueDays'> {
+type Terms = Pick<
+  WorkTerms,
+  'rate' | 'currency' | 'paymentDueDays' | 'autoPayEnabled' | 'timesheetApprovalRequired'
+> & {
   status: string;
-}
+};
 
-export function toWorkTerms(
-  side: Side,
-  { status, rate, currency, paymentDueDays }: Terms,
-  agreed: AgreedWork,
-): WorkTerms {
+export function toWorkTerms(side: Side, { status, rate, ...terms }: Terms, agreed: AgreedWork): WorkTerms {
   const { isHourly, compensationType = null, firstDay, lastDay, submitter } = agreed;
   const maySubmit = isOpenForWork(status) && rate !== null && (submitter === 'client') === (side === 'client');
-  return { maySubmit, isHourly, compensationType, firstDay, lastDay, rate, currency, paymentDueDays };
+  return { ...terms, rate, maySubmit, isHourly, compensationType, firstDay, lastDay };
 }
 
 @VisibleToPeople('admin', 'member', 'worker')

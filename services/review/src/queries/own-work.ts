@@ -124,6 +124,7 @@ export async function lacksWorker(em: EntityManager, workspaceId: string, contra
 const ofTerms = columns(
   ContractTermsTable,
   ...(['status', 'deleted', 'rate', 'currency', 'paymentDueDays', 'autoPayEnabled'] as const),
+  'timesheetApprovalRequired',
 );
 
 /** The terms that work under a contract is paid by; for a worker, only under a contract of theirs. */
