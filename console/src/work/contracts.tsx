@@ -113,7 +113,7 @@ export async function myContractPage(ctx: ConsoleContext): Promise<PageView> {
           Business: names.workspace,
           Starts: <Day of={startDate} />,
           Ends: <Day of={endDate} none="No end" />,
-          ...(work.myWorkTerms && termsOf(work.myWorkTerms)),
+          ...(work.myWorkTerms && termsOf(work.myWorkTerms, work.myMilestones.length > 0)),
           'Sent to you': <Time at={contract.sentAt} />,
           'Signed by you': <Signed at={contract.workerSignedAt} />,
           'Signed for the business': <Signed at={contract.businessSignedAt} />,
@@ -145,8 +145,8 @@ function DraftLinks({ of, address }: { of: readonly string[]; address: string })
 }
 
 /** The terms that hold now, amendments included. */
-function termsOf({ rate, currency, paymentDueDays, compensationType }: WorkTerms) {
-  if (rate === null) return {};
+function termsOf({ rate, currency, paymentDueDays, compensationType }: WorkTerms, hasMilestones: boolean) {
+  if (rate === null) return hasMilestones ? {} : { 'Paid here': 'Nothing. Ask the business how it pays you' };
   return {
     Rate: `${rate} ${currency} per ${unitOf(compensationType)}`,
     'Pay date of timesheets': dueText(paymentDueDays),

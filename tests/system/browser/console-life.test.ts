@@ -74,11 +74,14 @@ it('an active contract says what can be submitted, and offers it only to the sid
     contractType: 'employment_at_will',
     countryOfEmployment: 'DE',
     startDate: '2026-01-01',
+    noticePeriodDays: 30,
     compensation: { ...salary, paymentFrequency: 'monthly' },
   };
   const { path: office } = await active(employed);
   const officeText = await textOf(office);
   expect(officeText).toContain('Nothing is paid under it here: it has neither a rate nor milestones.');
+  expect(officeText).toContain('Paid here Nothing: it has neither a rate nor milestones');
+  expect(await textOf(`${office}/end`)).toContain('The agreed notice is 30 days.');
   expect(officeText).toContain('Salary per year 60000 EUR');
   expect(officeText).not.toContain('paid automatically');
   const { path: site } = await active(byMilestone('Site', ['500']));

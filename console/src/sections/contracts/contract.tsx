@@ -230,9 +230,11 @@ function Agreed({ role, contract, workers, contracts }: AgreedProps): VNode {
   );
 }
 
-function Terms({ contract: { details, milestones } }: { contract: Contract }): VNode {
+function Terms({ contract: { details, milestones, status, missing } }: { contract: Contract }): VNode {
   const { terms, compensation } = details;
   const salary = compensation?.annualSalary;
+  const isIncomplete = status === 'draft' && missing.length > 0;
+  const isPaidHere = terms.rate !== null || milestones.length > 0;
   return (
     <>
       <h2>Current terms</h2>
@@ -242,6 +244,7 @@ function Terms({ contract: { details, milestones } }: { contract: Contract }): V
           'Salary per year': salary && `${salary} ${terms.currency}`,
           ...(terms.rate !== null && termsOfTimesheets(terms, unitOf(compensation?.type))),
           ...(milestones.length > 0 && { 'Milestones are paid': 'As soon as they are approved' }),
+          ...(!isPaidHere && !isIncomplete && { 'Paid here': 'Nothing: it has neither a rate nor milestones' }),
         }}
       />
     </>

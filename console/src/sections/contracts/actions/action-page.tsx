@@ -13,6 +13,7 @@ import {
 } from '@payroll/pages';
 import type { ConsoleContext } from '../../../console-context.js';
 import { formPage, type RouteTable } from '../../../routes.js';
+import type { ResultOf } from '../../../operations.js';
 import { idIn, orUnread, requireRole, type WorkspaceContext, operationIn, sentBy } from '../../../workspace-context.js';
 import { ChangeNotice, changesSince, type Change, type Snapshot, seenIn, seenText } from '../../../snapshot.js';
 import { CONTRACT_STATUSES, dayText, type Money, moneyText, totalsOf } from '../../../words.js';
@@ -151,7 +152,7 @@ async function actionPage(
   const body = (
     <>
       {changes && <ChangeNotice changes={changes}>{AGAIN}</ChangeNotice>}
-      <DefinitionList of={{ ...factsOf(contract), 'Waiting for review': read && waitingText(read.waiting.nodes) }} />
+      <DefinitionList of={{ ...factsOf(contract), 'Waiting for review': read && waitingText(read) }} />
       {shows?.(contract, visited)}
       <p>{consequence}</p>
       <Form isLong={fields !== undefined}>
@@ -166,16 +167,19 @@ async function actionPage(
   return { title: label, lead: contract.title, crumbs: [crumbOf(path, contract)], body };
 }
 
-/** "2 timesheets, 1,000.00 EUR, for days until 16 Nov 2026"; null for none. */
-function waitingText(timesheets: readonly { periodEnd: string; total: Money }[]): string | null {
-  if (timesheets.length === 0) return null;
-  const sums = totalsOf(timesheets.map(({ total }) => total)).map(moneyText);
-  const last = timesheets
-    .map(({ periodEnd }) => periodEnd)
-    .toSorted()
-    .at(-1)!;
-  const count = `${capped(timesheets.length)} ${timesheets.length === 1 ? 'timesheet' : 'timesheets'}`;
-  return `${count}, ${sums.join(' and ')}, for days until ${dayText(last)}`;
+/** "2 timesheets, 1,000.00 EUR, for days until 16 Nov 2026; 1 milestone, 100.00 EUR"; null for none. */
+function waitingText({ timesheets, milestones }: ResultOf<typeof readWaiting>): string | null {
+  const days = timesheets.nodes.map(({ periodEnd }) => periodEnd).toSorted();
+  const waiting = [
+    days.length > 0 && `${countText('timesheet', timesheets.nodes)}, for days until ${dayText(days.at(-1)!)}`,
+    milestones.nodes.length > 0 && countText('milestone', milestones.nodes),
+  ].filter((text) => text !== false);
+  return waiting.join('; ') || null;
+}
+
+function countText(kind: string, work: readonly { total: Money }[]): string {
+  const sums = totalsOf(work.map(({ total }) => total)).map(moneyText);
+  return `${capped(work.length)} ${work.length === 1 ? kind : `${kind}s`}, ${sums.join(' and ')}`;
 }
 
 const AGAIN = 'The contract has changed since you opened this page. Read it again, then decide about what it is now.';

@@ -2,7 +2,7 @@ import { recordOf, isCalendarDate, isPositiveDecimal, throwIfInvalid } from '@pa
 import { ChoiceGroup, Field, MoneyField, textOf, type SentForm, type FieldMessages } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { Ending, Terms, Contract } from './operations.js';
-import { unitOf } from '../../../words.js';
+import { daysText, unitOf } from '../../../words.js';
 
 interface FieldsProps {
   contract: Contract;
@@ -145,11 +145,15 @@ export function EndFields({ contract: { endDate, details }, typed }: FieldsProps
         name="terminationDate"
         type="date"
         label="Terminated on"
-        hint="Leave it empty where the contract ends as agreed."
+        hint={`Leave it empty where the contract ends as agreed.${agreedNotice(details)}`}
         value={value('terminationDate', details.terminationDate)}
       />
     </>
   );
+}
+
+function agreedNotice({ noticePeriodDays }: Contract['details']): string {
+  return noticePeriodDays === null ? '' : ` The agreed notice is ${daysText(noticePeriodDays)}.`;
 }
 
 export function endOf(form: SentForm): Ending {

@@ -16,7 +16,7 @@ const readContract = graphql(`
           signatures { side signedAt signedBy { memberName } hasSecondFactor }
         }
       }
-      details { ${TERMS} businessSignedAt terminationDate returnReason cancellationReason }
+      details { ${TERMS} noticePeriodDays businessSignedAt terminationDate returnReason cancellationReason }
     }
   }`);
 
@@ -34,10 +34,18 @@ export async function contractWith({ run }: WorkspaceContext, id: string): Promi
 /** The first 100 that wait, if there are more. */
 export const readWaiting = graphql(`
   query waitingUnderContract($id: ID!) {
-    waiting: timesheets(contractId: $id, status: submitted, limit: 100) {
+    timesheets(contractId: $id, status: submitted, limit: 100) {
       nodes {
         periodEnd
         total {
+          amount
+          currency
+        }
+      }
+    }
+    milestones(contractId: $id, status: submitted, limit: 100) {
+      nodes {
+        total: amount {
           amount
           currency
         }
