@@ -55,7 +55,7 @@ const exchanges = new WeakMap<FastifyRequest, ConsoleContext>();
 export class ConsoleContext extends PageContext {
   protected override readonly hasIslands = true;
   private answered: Promise<AdmissionGranted> | undefined;
-  private shownName: string | null = null;
+  private shown: SignedInUser | null = null;
 
   private constructor(
     readonly application: Application,
@@ -105,7 +105,7 @@ export class ConsoleContext extends PageContext {
   async person({ withData }: Pick<PersonQuestion, 'withData'>): Promise<Person> {
     const found = await this.application.admission.askPerson({ proof: this.proof, withData });
     if (found === null) throw new SignInRedirect('sign-in', formPagePath(this.request));
-    this.shownName = found.name;
+    this.shown = { name: found.name, key: found.name };
     return found;
   }
 
@@ -147,7 +147,8 @@ export class ConsoleContext extends PageContext {
       as,
     });
     if (answer.admitted) {
-      this.shownName = answer.names?.person ?? null;
+      const { actor } = answer.origin;
+      if (answer.names && isSignedIn(actor)) this.shown = { name: answer.names.person, key: actor.person };
       return answer;
     }
     const { code, message, details, retryAfterSeconds } = answer;
@@ -180,7 +181,7 @@ export class ConsoleContext extends PageContext {
   /** Restores, once, what was typed into this page before its session ended; `body` and `typed` then return it. */
   async takeTypedForm(): Promise<void> {
     const { takeTypedForm: fields } = await this.run(takeTypedForm, { path: this.request.url });
-    if (fields !== null) this.restore(JSON.parse(fields) as SavedForm['fields']);
+    await this.restore(fields === null ? null : (JSON.parse(fields) as SavedForm['fields']));
   }
 
   /** The submitted or the restored form; null for a page that is only shown. */
@@ -218,7 +219,7 @@ export class ConsoleContext extends PageContext {
   }
 
   protected visitorShown(): Promise<SignedInUser | null> {
-    return Promise.resolve(this.shownName === null ? null : { name: this.shownName });
+    return Promise.resolve(this.shown);
   }
 }
 

@@ -6,7 +6,7 @@ import { Button, Form } from './forms.js';
 import { confirmPath, SignInRedirect, formPagePath, secondFactorPath } from './sign-in-redirect.js';
 import type { PageResponse, PageContext, PageView } from './page-context.js';
 import { StaleFormError, foreignFormError } from './form-guard.js';
-import { isSecretField, type SavedForm, TOKEN_FIELD } from './sent-form.js';
+import { isSecretField, PERSON_FIELD, type SavedForm, TOKEN_FIELD } from './sent-form.js';
 import { signInResponse } from './sign-in-fields.js';
 
 interface ErrorPages<At extends PageContext> {
@@ -108,7 +108,8 @@ function outageOf({ method }: FastifyRequest, isRepeatable: boolean): DomainErro
 
 /** Everything that was sent, with its operation id. Null where a secret is among it, which no page shows again. */
 function repeatedForm({ method, url, body }: FastifyRequest): VNode | null {
-  const fields = Object.entries((body ?? {}) as SavedForm['fields']).filter(([name]) => name !== TOKEN_FIELD);
+  const sent = Object.entries((body ?? {}) as SavedForm['fields']);
+  const fields = sent.filter(([name]) => name !== TOKEN_FIELD && name !== PERSON_FIELD);
   if (method !== 'POST' || fields.some(([name]) => isSecretField(name))) return null;
   return (
     <Form action={url}>

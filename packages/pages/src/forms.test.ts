@@ -8,7 +8,11 @@ const problems = [{ field: 'email', message: 'Enter <an> address' }];
 
 const rendered = (form: ComponentChild): string =>
   renderToString(
-    h(FormContext.Provider, { value: { token: '', path: '', problems, secrets: { isShown: false } } }, form),
+    h(
+      FormContext.Provider,
+      { value: { token: '', person: '', path: '', problems, secrets: { isShown: false } } },
+      form,
+    ),
   );
 
 it('an invalid field is described by its hint and its escaped error', () => {

@@ -1,11 +1,13 @@
 import { newId } from '@payroll/kernel';
 import { createContext, createElement, type AllHTMLAttributes, type ComponentChildren, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import { OPERATION_FIELD, type Problem, type SecretField, TOKEN_FIELD } from './sent-form.js';
+import { OPERATION_FIELD, PERSON_FIELD, type Problem, type SecretField, TOKEN_FIELD } from './sent-form.js';
 
 export const FormContext = createContext({
   /** Makes a form ours. */
   token: '',
+  /** The mark of the person for whom it is drawn; empty without one. */
+  person: '',
   /** Where forms are sent that do not say. */
   path: '',
   /** With the form that was sent. */
@@ -29,10 +31,11 @@ interface FormProps {
 
 /** The only way to make a form that this server takes; sent to its page unless it says otherwise. */
 export function Form({ action, id, isLong = false, children }: FormProps): VNode {
-  const { token, path } = useContext(FormContext);
+  const { token, path, person } = useContext(FormContext);
   return (
     <form method="post" id={id} action={action ?? path} novalidate data-long={isLong ? '' : undefined}>
       <input type="hidden" name={TOKEN_FIELD} value={token} />
+      {person !== '' && <input type="hidden" name={PERSON_FIELD} value={person} />}
       {children}
     </form>
   );

@@ -36,6 +36,8 @@ export interface WorkspaceNav {
 /** Somebody who is signed in. */
 export interface SignedInUser {
   name: string;
+  /** Tells them from other people, such as an address; pages show its hash only. */
+  key: string;
 }
 
 /** A sentence for the next page, marked if it reports a failure. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { parseJson } from '@payroll/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -7,7 +8,7 @@ import { readReturnPath } from './sign-in-redirect.js';
 import { formToken, requireFormToken } from './form-guard.js';
 import { FormContext } from './forms.js';
 import { type Crumb, Layout, type Notice, type SignedInUser, type WorkspaceNav } from './layout.js';
-import { type SavedForm, textOf, type Problem, type SentForm } from './sent-form.js';
+import { PERSON_FIELD, type SavedForm, textOf, type Problem, type SentForm } from './sent-form.js';
 import { isSecret, newSecret } from './secret.js';
 import { contentPolicy } from './security-headers.js';
 
@@ -111,10 +112,11 @@ export abstract class PageContext implements SentForm {
     return this.reply.type(type).header('Content-Disposition', disposition).send(content);
   }
 
-  /** Fills the form of this page in with what was typed before; `body` then returns it. */
-  protected restore(fields: SavedForm['fields'] | null): void {
+  /** Fills the form of this page in with what the same person typed before; `body` then returns it. */
+  protected async restore(fields: SavedForm['fields'] | null): Promise<void> {
+    if (fields === null || fields[PERSON_FIELD] !== markOf(await this.visitorShown())) return;
     this.kept = fields;
-    if (fields !== null) this.notice = { notice: 'Nothing has been done yet. Check it, then send it.' };
+    this.notice = { notice: 'Nothing has been done yet. Check it, then send it.' };
   }
 
   private async send(page: PageView): Promise<FastifyReply> {
@@ -125,7 +127,8 @@ export abstract class PageContext implements SentForm {
     const [visitor, place] = await Promise.all([named, this.placeShown()]);
     const where = place && { ...place, crumbs: [...place.crumbs, ...crumbs] };
     const shown = { title, lead, visitor, problems, refreshTo, place: where, notice: this.takeNotice() };
-    const form = { token: formToken(this.browserSecret()), path: this.request.url.split('?')[0]!, problems };
+    const token = formToken(this.browserSecret());
+    const form = { token, person: markOf(visitor), path: this.request.url.split('?')[0]!, problems };
     const render = (hasIslands: boolean): { html: string; hasSecret: boolean } => {
       const secrets = { isShown: false };
       const html = renderToString(
@@ -165,6 +168,10 @@ export abstract class PageContext implements SentForm {
     this.cookies.clear('notice');
     return readNotice(Buffer.from(text, 'base64url').toString());
   }
+}
+
+function markOf(visitor: SignedInUser | null): string {
+  return visitor === null ? '' : createHash('sha256').update(visitor.key).digest('base64url');
 }
 
 /** As the browser returns it, so not trusted. */

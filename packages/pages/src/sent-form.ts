@@ -56,6 +56,8 @@ export const PERSON_NAME_WORDING: FieldMessages = {
 
 export const TOKEN_FIELD = 'form_token';
 export const OPERATION_FIELD = 'operation_id';
+/** For whom the form was drawn. Kept with what was typed, which another person who signs in with the browser must not read. */
+export const PERSON_FIELD = 'typed_by';
 
 /** Fields whose values are kept nowhere, shown again on no page, and the only ones of type `password`. */
 const SECRET_FIELDS = ['password', 'repeated', 'current'] as const;

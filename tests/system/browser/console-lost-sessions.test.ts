@@ -65,6 +65,21 @@ describe.each([
   });
 });
 
+it('what one person typed is not shown to another one who signs in with the browser, before or after the form is sent', async () => {
+  const other = (await newPeople(system, system.workspaces[0])).admin;
+  const shown = await browser.get(page);
+  await signOutElsewhere();
+  const asked = await browser.submit(shown, form, { reason: REASON });
+  await browser.submit(asked, '/sign-in', { email: other.email, password: PASSWORD });
+  const theirs = [await browser.get(page)];
+  expect((await browser.submit(shown, form, { reason: REASON })).status).toBe(403);
+  theirs.push(await browser.get(page));
+  for (const { status, html } of theirs) {
+    expect(status).toBe(200);
+    expect(html).not.toMatch(/of &lt;Tuesday>|Nothing has been done yet/);
+  }
+});
+
 it('a form of an earlier session has no effect, and its page returns as typed', async () => {
   const shown = await browser.get(page);
   await signOutElsewhere();

@@ -98,7 +98,7 @@ export class AccountContext extends kit.PageContext {
   /** Restores, once, what was typed into this page before its session ended; `body` then returns it. */
   async takeTypedForm(): Promise<void> {
     if (this.isForm) return;
-    this.restore(await this.web.sessions.takeDraft(await this.requireSignIn(), this.request.url));
+    await this.restore(await this.web.sessions.takeDraft(await this.requireSignIn(), this.request.url));
   }
 
   attempt(email: string, password: string): PasswordAttempt {
@@ -137,7 +137,8 @@ export class AccountContext extends kit.PageContext {
   }
 
   protected async visitorShown(): Promise<kit.SignedInUser | null> {
-    return (await this.signedIn())?.account ?? null;
+    const visitor = await this.signedIn();
+    return visitor && { name: visitor.account.name, key: visitor.account.id };
   }
 }
 
