@@ -1,4 +1,4 @@
-import { notFound } from '@payroll/kernel';
+import { isVisible, notFound } from '@payroll/kernel';
 import {
   EmptyState,
   Field,
@@ -123,7 +123,7 @@ export function ContractTable({ contracts: { nodes, nextCursor }, path, ...table
       columns={{
         Title: ({ id, title, contractType }) => (
           <>
-            <a href={`${path}/${id}`}>{title}</a>
+            <a href={`${path}/${id}`}>{isVisible(title) ? title : 'Untitled'}</a>
             <p class="hint">{CONTRACT_TYPES[contractType]}</p>
           </>
         ),

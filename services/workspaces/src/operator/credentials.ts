@@ -47,7 +47,7 @@ function readTokenOrder(args: readonly string[]) {
     options: { name: TEXT, owner: { ...TEXT, multiple: true }, team: TEXT, days: { ...TEXT, default: '30' } },
   });
   const team = TEAMS.find((each) => each === values.team);
-  if (!team) throw new StartError(`--team is missing: one of ${TEAMS.join(', ')}`);
+  if (!team) throw new StartError(`--team must be one of ${TEAMS.join(', ')}`);
   if (!values.owner && team !== 'service') throw new StartError('--owner <e-mail> is missing: who holds it');
   const days = Number(values.days);
   if (!Number.isInteger(days) || days < 1 || days > MAX_DAYS[team]) {
