@@ -25,7 +25,7 @@ test('a reply can be sent once: the permission to reply ends with it', async () 
     callback: (_, { reply = '' }) => received.resolve(reply),
   });
   const inbox = users.as('payments').subscribe('_INBOX_payments.own', {
-    callback: (_, { data }) => replies.push(data.toString()),
+    callback: (_, message) => void replies.push(message.string()),
   });
   await Promise.all([users.as('contracts').flush(), users.as('payments').flush()]);
   users.as('payments').publish('ask.contracts.worker', '{}', { reply: '_INBOX_payments.own' });
@@ -41,7 +41,7 @@ test.each(pairs)(
   '%s requests an event from %s, and replies to its request to apply one',
   async (consumer, publisher) => {
     const answer = (subject: string, by: ServiceName) =>
-      users.as(by).subscribe(subject, { queue: by, callback: (_, message) => message.respond('here') });
+      users.as(by).subscribe(subject, { queue: by, callback: (_, message) => void message.respond('here') });
     const answering = [answer(`ask.${publisher}.event`, publisher), answer(`events.*.${consumer}`, consumer)];
     await Promise.all([users.as(publisher).flush(), users.as(consumer).flush()]);
     expect((await users.as(consumer).request(`ask.${publisher}.event`)).string()).toBe('here');

@@ -16,7 +16,7 @@ interface ErrorPages<At extends PageContext> {
   asRefusal?: (error: unknown) => unknown;
   /** Keeps what was typed into a form that cannot be accepted yet. @throws SignInRedirect if no person is signed in. */
   keepTyped: (at: At) => Promise<unknown>;
-  /** Whether each form of these pages is carried out once, however often it is sent. */
+  /** Whether a form of these pages that is sent twice is carried out once. */
   areFormsRepeatable?: boolean;
   /** For an unknown address: finds the workspace whose navigation the error page shows, if any. */
   showPlace?: (at: At) => Promise<unknown>;
