@@ -175,9 +175,12 @@ describe('a worker submits', () => {
     ['monthly', '2026-05-01', '2026-05-15', '0.5', '0.51'],
     ['monthly', '2026-02-02', '2026-02-27', '1', '1.1'],
     ['monthly', '2026-04-15', '2026-05-14', '1', '2'],
-    ['monthly', '2026-01-01', '2026-01-03', '1', '1.01'],
+    ['monthly', '2026-08-03', '2026-08-31', '1', '1.1'],
+    ['monthly', '2026-02-15', '2026-03-14', '1', '1.1'],
+    ['monthly', '2026-01-01', '2026-06-30', '6', '6.5'],
     ['weekly', '2026-05-04', '2026-05-08', '1', '1.01'],
     ['weekly', '2026-05-04', '2026-05-07', '0.5', '1'],
+    ['weekly', '2026-05-09', '2026-05-13', '0.7', '1'],
     ['biweekly', '2026-05-04', '2026-05-15', '1', '2'],
     ['daily', '2026-05-04', '2026-05-08', '5', '5.5'],
   ] as const)('of a %s retainer from %s to %s at most %s periods, not %s', async (paymentFrequency, ...given) => {
@@ -191,13 +194,16 @@ describe('a worker submits', () => {
     expect(mine).toMatchObject({ unitsWorked: most });
   });
 
-  it('of a retainer whose first payment is in proportion no whole first period', async () => {
-    const agreed = { paymentFrequency: 'monthly', isFirstProRata: true } as const;
+  it.each([
+    ['a month that is over', '2026-01-31', false, true],
+    ['days within a month', '2026-01-22', false, false],
+    ['a first payment in proportion', '2026-01-31', true, false],
+  ])('of a retainer that began late one whole period for %s', async (_, periodEnd, isFirstProRata, isAllowed) => {
+    const agreed = { paymentFrequency: 'monthly', firstDay: '2026-01-20', isFirstProRata } as const;
     const { contractId, wanda } = await scene({ isHourly: false, compensationType: 'retainer', ...agreed });
-    const input = { periodStart: '2026-01-01', periodEnd: '2026-01-03', unitsWorked: '1' };
-    expect(await refused(wanda, SUBMIT, { id: contractId, input })).toEqual([
-      'VALIDATION_FAILED, unitsWorked out_of_range',
-    ]);
+    const input = { periodStart: '2026-01-20', periodEnd, unitsWorked: '1' };
+    const refusals = isAllowed ? [] : ['VALIDATION_FAILED, unitsWorked out_of_range'];
+    expect(await errorsOf(wanda, SUBMIT, { id: contractId, input })).toEqual(refusals);
   });
 
   it('of a retainer at most one period for each day, and nothing where there is no rate', async () => {

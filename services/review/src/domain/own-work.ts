@@ -10,6 +10,7 @@ import {
   invalid,
 } from '@payroll/kernel';
 import type { WorkAnswer } from '@payroll/events';
+import { mostPeriods, PERIOD_NAMES } from './retainer.js';
 import { type PeriodOfWork, requirePeriodOfWork } from './timesheet.js';
 import { opaque } from './work.js';
 
@@ -60,8 +61,7 @@ export function readEnteredWork(
   if (agreed.isHourly && Number(unitsWorked) > HOURS_OF_A_DAY * days) {
     throw invalid('unitsWorked', 'out_of_range', 'A day has at most 24 hours.');
   }
-  if (agreed.compensationType === 'retainer')
-    requirePeriods(unitsWorked, days, agreed, periodStart === agreed.firstDay);
+  if (agreed.compensationType === 'retainer') requirePeriods(work, agreed);
   const isOutside = entries?.some(({ day }) => day < periodStart || day > periodEnd);
   if (isOutside) throw invalid('entries', 'outside_period', 'Each day lies within the period.');
   const { firstDay, lastDay } = agreed;
@@ -75,30 +75,15 @@ export function readEnteredWork(
   return { ...work, entries };
 }
 
-/** The days of a payment period, and how many of them may be missing at its ends: weekends, and those of a short month. */
-const PERIODS = {
-  daily: { name: 'day', days: 1, spare: 0 },
-  weekly: { name: 'week', days: 7, spare: 2 },
-  biweekly: { name: 'two weeks', days: 14, spare: 2 },
-  monthly: { name: 'month', days: 30, spare: 4 },
-} as const;
-
-/**
- * Each day of a contract is paid once, so periods that are as long as they should be are, too. The first one may be shorter, unless
- * it was agreed to be paid in proportion.
- * @throws DomainError `VALIDATION_FAILED` for more periods than the days are, such as hours typed in their place
- */
-function requirePeriods(
-  unitsWorked: string,
-  days: number,
-  { paymentFrequency, isFirstProRata }: AgreedWork,
-  isFirst: boolean,
-): void {
-  const period = PERIODS[paymentFrequency ?? 'daily'];
-  const whole = Math.floor((days + period.spare) / period.days);
-  const most = Math.max(whole, days / period.days, isFirst && isFirstProRata !== true ? 1 : 0);
+/** @throws DomainError `VALIDATION_FAILED` for more periods than the days can be, such as hours typed in their place */
+function requirePeriods({ periodStart, periodEnd, unitsWorked }: PeriodOfWork, agreed: AgreedWork): void {
+  // The shortest period, for a contract that does not say.
+  const frequency = agreed.paymentFrequency ?? 'daily';
+  const mayBeShort = periodStart === agreed.firstDay && agreed.isFirstProRata !== true;
+  const most = mostPeriods(periodStart, periodEnd, frequency, mayBeShort);
   if (Number(unitsWorked) <= most) return;
-  const text = `The retainer is paid for each ${period.name}: these days are at most ${Math.floor(most * 100) / 100} of them.`;
+  const parts = Math.floor(most * 100) / 100;
+  const text = `The retainer is paid for each ${PERIOD_NAMES[frequency]}: these days are at most ${parts} of them.`;
   throw invalid('unitsWorked', 'out_of_range', text);
 }
 
