@@ -39,7 +39,9 @@ function readOptions(args: readonly string[]) {
   const { values, positionals } = parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
   const [what, id = '', ...more] = positionals;
   const waitSeconds = Number(values.wait);
-  if (more.length > 0 || !(waitSeconds >= 0)) throw new StartError('dead-letters takes other arguments; try --help');
+  const lacksId = what !== 'list' && id === '';
+  if (lacksId || more.length > 0 || !(waitSeconds >= 0))
+    throw new StartError('dead-letters takes other arguments; try --help');
   return { ...values, what, id, waitSeconds };
 }
 

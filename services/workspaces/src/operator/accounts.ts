@@ -103,8 +103,13 @@ several accounts, each with its own workspaces: --workspace selects one.
     await operate(env, async ({ em, run }) => {
       const account = await findAccount(em, email, workspaceId);
       const accountId = account?.id;
-      if (!accountId || !(await new SecondFactors(em, []).find({ accountId, knownDevice: null }))) {
+      const factor = accountId ? await new SecondFactors(em, []).find({ accountId, knownDevice: null }) : null;
+      if (!accountId || !factor) {
         throw new StartError(`--email: no account with a second factor has the address ${email}`);
+      }
+      // A second link would end the first one, whose reader would believe that the factor is kept.
+      if (factor.resetAt !== null) {
+        throw new StartError(`it is removed at ${factor.resetAt} already, and its owner has a link that stops it`);
       }
       // First, because a reset without a mail could not be stopped.
       if (mailer && !(await mailer.send(secondFactorResetMail(email, link)))) {

@@ -466,6 +466,7 @@ describe('mail', () => {
       await reset(email);
       expect(linkTo(email)).toMatch(/^\/keep-second-factor\//);
       expect((await browser.get('/account/second-factor')).text).toContain('Will be removed');
+      await expect(reset(email)).rejects.toThrow(/it is removed at .* already/);
       expect((await site.browser().signIn(email, PASSWORD)).text).toContain('Enter your code');
       await passDay(accountId);
       const again = site.browser();
