@@ -4,7 +4,7 @@ type Frequency = (typeof FREQUENCIES)[number];
 
 const DAYS: Readonly<Record<Frequency, number>> = { daily: 1, weekly: 7, biweekly: 14, monthly: 30 };
 
-/** Of each period, for people. */
+/** A period, as people call it. */
 export const PERIOD_NAMES: Readonly<Record<Frequency, string>> = {
   daily: 'day',
   weekly: 'week',
@@ -12,7 +12,7 @@ export const PERIOD_NAMES: Readonly<Record<Frequency, string>> = {
   monthly: 'month',
 };
 
-/** A weekend, at the ends of a period in which nobody works. */
+/** Days off at the ends of a period. */
 const WEEKEND = 2;
 
 /**
