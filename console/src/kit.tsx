@@ -1,6 +1,6 @@
 import * as kit from '@payroll/pages';
 import type { VNode } from 'preact';
-import { Amount, Day, Status, WorkStatus } from './pieces.js';
+import { Amount, Day, Status, UnreadPayments, WorkStatus } from './pieces.js';
 import type { RouteTable } from './routes.js';
 import { ChangeNotice } from './snapshot.js';
 import { PAYMENT_STATUSES, TIMESHEET_STATUSES } from './words.js';
@@ -176,6 +176,7 @@ const EXAMPLES: Readonly<Record<string, () => VNode>> = {
       <kit.Time at={AT} />, or <kit.Time at={null} />
     </>
   ),
+  UnreadPayments: () => <UnreadPayments />,
   WorkStatus: () => (
     <WorkStatus of={{ status: 'approved', payment: { status: 'failed' } }} words={TIMESHEET_STATUSES} />
   ),
