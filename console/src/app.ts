@@ -96,13 +96,7 @@ async function answerError(ctx: ConsoleContext, failure: unknown): Promise<kit.P
   if (ctx.isForm && isSecondFactorMissing(failure)) return kit.signInResponse(ctx, '/', FACTOR_FIRST);
   const keepTyped = () => ctx.keepTypedForm();
   const { log } = ctx.application;
-  return await kit.answerError(ctx, failure, {
-    log,
-    wordings: WORDINGS,
-    keepTyped,
-    areFormsRepeatable: true,
-    showPlace,
-  });
+  return await kit.answerError(ctx, failure, { log, wordings: WORDINGS, keepTyped, showPlace });
 }
 
 /** For members and workers. Other people get 404, as for a workspace that does not exist. */

@@ -6,7 +6,7 @@ import { Button, Form } from './forms.js';
 import { confirmPath, SignInRedirect, formPagePath, secondFactorPath } from './sign-in-redirect.js';
 import type { PageResponse, PageContext, PageView } from './page-context.js';
 import { StaleFormError, foreignFormError } from './form-guard.js';
-import { isSecretField, PERSON_FIELD, type SavedForm, TOKEN_FIELD } from './sent-form.js';
+import { isSecretField, OPERATION_FIELD, PERSON_FIELD, type SavedForm, TOKEN_FIELD } from './sent-form.js';
 import { signInResponse } from './sign-in-fields.js';
 
 interface ErrorPages<At extends PageContext> {
@@ -16,8 +16,6 @@ interface ErrorPages<At extends PageContext> {
   asRefusal?: (error: unknown) => unknown;
   /** Keeps what was typed into a form that cannot be accepted yet. @throws SignInRedirect if no person is signed in. */
   keepTyped: (at: At) => Promise<unknown>;
-  /** Whether a form of these pages that is sent twice is carried out once. */
-  areFormsRepeatable?: boolean;
   /** For an unknown address: finds the workspace whose navigation the error page shows, if any. */
   showPlace?: (at: At) => Promise<unknown>;
 }
@@ -26,7 +24,7 @@ interface ErrorPages<At extends PageContext> {
 export async function answerError<At extends PageContext>(
   at: At,
   failure: unknown,
-  { log, wordings, asRefusal = (error) => error, keepTyped, areFormsRepeatable = false, showPlace }: ErrorPages<At>,
+  { log, wordings, asRefusal = (error) => error, keepTyped, showPlace }: ErrorPages<At>,
 ): Promise<PageResponse> {
   const isLost = failure instanceof StaleFormError || isPasswordNotRecent(failure);
   const thrown = isLost ? await keepTyped(at).then(() => failure, asRefusal) : asRefusal(failure);
@@ -38,7 +36,7 @@ export async function answerError<At extends PageContext>(
   if (thrown instanceof SignInRedirect) {
     return thrown.to === 'password' ? { to: confirmPath(thrown.returnPath) } : signInResponse(at, thrown.returnPath);
   }
-  const again = areFormsRepeatable && isOutage(thrown) ? repeatedForm(at.request) : null;
+  const again = isOutage(thrown) ? repeatedForm(at.request) : null;
   const page = errorPage(at, thrown, { wordings, again });
   if (page.status === 404) await showPlace?.(at);
   if (page.status === 500) log.error({ requestId: at.request.id, error: errorForLog(thrown) }, 'a page failed');
@@ -106,11 +104,15 @@ function outageOf({ method }: FastifyRequest, isRepeatable: boolean): DomainErro
   return new DomainError('SERVICE_UNAVAILABLE', message);
 }
 
-/** Everything that was sent, with its operation id. Null where a secret is among it, which no page shows again. */
+/**
+ * Everything that was sent. Null without an operation id, by which it is done once, and where a secret is among it, which no page
+ * shows again.
+ */
 function repeatedForm({ method, url, body }: FastifyRequest): VNode | null {
   const sent = Object.entries((body ?? {}) as SavedForm['fields']);
   const fields = sent.filter(([name]) => name !== TOKEN_FIELD && name !== PERSON_FIELD);
-  if (method !== 'POST' || fields.some(([name]) => isSecretField(name))) return null;
+  const isOnce = fields.some(([name]) => name === OPERATION_FIELD);
+  if (method !== 'POST' || !isOnce || fields.some(([name]) => isSecretField(name))) return null;
   return (
     <Form action={url}>
       {fields.flatMap(([name, value]) =>
