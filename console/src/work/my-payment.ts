@@ -52,7 +52,7 @@ const timesheetOf = ({ timesheetId }: OfWork, work: Work | null) =>
 /** `period` writes the two days of a timesheet. */
 export function workText(payment: OfWork, work: Work | null, period = periodText): string {
   const milestone = work?.milestones.find(({ id }) => id === payment.milestoneId);
-  return paidWorkText(payment, { timesheet: timesheetOf(payment, work), milestone }, period);
+  return paidWorkText({ ...payment, timesheet: timesheetOf(payment, work), milestone }, period);
 }
 
 /** With the calculation of its amount. `unit`: of the contract, such as "hour". */

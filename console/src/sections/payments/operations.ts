@@ -12,8 +12,10 @@ export const listPayments = graphql(`query payments(${FILTERS}) { ${FILTERED} { 
 
 const WORK = 'timesheet { periodStart periodEnd } milestone { title }';
 
-/** Separate, because only review knows: payments are worth reading without their work. */
-export const listPaidWork = graphql(`query paidWork(${FILTERS}) { ${FILTERED} { nodes { id ${WORK} } } }`);
+/** Review knows the work: while it does not answer, payments are worth reading without. */
+export const listPaidWork = graphql(
+  `query paidWork(${FILTERS}) { ${FILTERED} { nodes { ${ROW} ${WORK} } nextCursor } }`,
+);
 
 export type PaymentRow = RowOf<typeof listPayments, 'payments'>;
 export type PaymentFilters = Required<Omit<VariablesOf<typeof listPayments>, 'oldestFirst' | 'limit' | 'cursor'>>;

@@ -34,7 +34,7 @@ export async function onePayment(ctx: ConsoleContext): Promise<PageView> {
     orUnread(run(readPaidWork, { id: payment.id })),
   ]);
   const payee = found?.payees.nodes[0] ?? null;
-  const work = workText(payment, paid?.payment ?? null, (start, end) => `Timesheet ${periodText(start, end)}`);
+  const work = workText({ ...payment, ...paid?.payment }, (start, end) => `Timesheet ${periodText(start, end)}`);
   const isMine = role === 'admin' && (mayRetry(payment) || mayPay(payment));
   const body = (
     <>

@@ -163,10 +163,9 @@ async function* lines(ctx: ConsoleContext, first: WorkspaceContext, filters: Pay
   let [cursor, left, { run }]: [string | null, number, WorkspaceContext] = [null, CSV_ROWS, first];
   do {
     const page: VariablesOf<typeof listPayments> = { ...filters, ...ORDER, limit: PAGE, cursor };
-    const { payments }: ResultOf<typeof listPayments> = await run(listPayments, page);
-    const paid = await orUnread(run(listPaidWork, page));
-    const workOf = new Map(paid?.payments.nodes.map((node) => [node.id, node]));
-    yield payments.nodes.map((payment) => csvLine(fieldsOf(payment, workOf.get(payment.id) ?? null))).join('');
+    const { payments }: ResultOf<typeof listPaidWork> | ResultOf<typeof listPayments> =
+      (await orUnread(run(listPaidWork, page))) ?? (await run(listPayments, page));
+    yield payments.nodes.map((payment) => csvLine(fieldsOf(payment))).join('');
     cursor = payments.nextCursor;
     left -= PAGE;
     if (cursor !== null && left > 0) ({ run } = await requireMember(ctx.reauthorized()));
@@ -176,13 +175,12 @@ async function* lines(ctx: ConsoleContext, first: WorkspaceContext, filters: Pay
   }
 }
 
-function fieldsOf(
-  { id, status, grossAmount, netAmount, contract, ...payment }: PaymentRow,
-  work: Parameters<typeof workText>[1],
-): (string | null)[] {
+type FileRow = PaymentRow & Omit<Parameters<typeof workText>[0], 'timesheetId'>;
+
+function fieldsOf({ id, status, grossAmount, netAmount, contract, ...payment }: FileRow): (string | null)[] {
   const why = payment.failureReason === null ? null : FAILURES[payment.failureReason].short;
   return [
-    ...[id, status, contract.worker.name, contract.title, workText(payment, work, isoPeriod)],
+    ...[id, status, contract.worker.name, contract.title, workText(payment, isoPeriod)],
     ...[grossAmount.amount, netAmount.amount, netAmount.currency],
     ...[payment.scheduledDate, payment.createdAt, payment.completedAt, why],
     ...[payment.timesheetId, payment.milestoneId],

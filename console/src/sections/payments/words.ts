@@ -136,16 +136,16 @@ export const PAYOUT_METHODS: WordsFor<'PayoutMethod'> = {
 };
 
 interface PaidWork {
+  timesheetId: string | null;
   timesheet?: { periodStart: string; periodEnd: string } | null | undefined;
   milestone?: { title: string } | null | undefined;
 }
 
 /** Names the work of a payment; only its kind while review does not answer. `period` writes the days of a timesheet. */
 export function workText(
-  { timesheetId }: { timesheetId: string | null },
-  work: PaidWork | null,
+  { timesheetId, timesheet, milestone }: PaidWork,
   period: (start: string, end: string) => string,
 ): string {
-  if (timesheetId === null) return work?.milestone?.title ?? 'A milestone';
-  return work?.timesheet ? period(work.timesheet.periodStart, work.timesheet.periodEnd) : 'A timesheet';
+  if (timesheetId === null) return milestone?.title ?? 'A milestone';
+  return timesheet ? period(timesheet.periodStart, timesheet.periodEnd) : 'A timesheet';
 }
