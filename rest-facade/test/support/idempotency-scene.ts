@@ -21,7 +21,8 @@ export class IdempotencyScene implements AsyncDisposable {
   ) {}
 
   static async open(name: string): Promise<IdempotencyScene> {
-    const facade = await startFacade(name, { deadlineMs: 1_000 });
+    // Ten requests of one process take more than a second where other tests start beside them.
+    const facade = await startFacade(name, { deadlineMs: 3_000 });
     return new IdempotencyScene(facade, await facade.another());
   }
 
