@@ -63,10 +63,12 @@ it.each([
 });
 
 it('inRanges contains the addresses of its ranges', () => {
-  const allowed = inRanges(['127.0.0.1/32', 'fd00::/8']);
-  expect(['127.0.0.1', 'fd00::1', '127.0.0.2', '::1', 'localhost'].map(allowed)).toEqual([
+  const allowed = inRanges(['127.0.0.1/32', 'fd00::/8', '192.0.2.1']);
+  expect(['127.0.0.1', 'fd00::1', '192.0.2.1', '192.0.2.2', '127.0.0.2', '::1', 'localhost'].map(allowed)).toEqual([
     true,
     true,
+    true,
+    false,
     false,
     false,
     false,

@@ -107,12 +107,13 @@ export function isPublicAddress(address: string): boolean {
   return isIP(address) === 4 ? !isInsideCloud(address) : isGlobal6(address);
 }
 
-/** Whether an address lies in one of the given ranges, such as `127.0.0.1/32`. */
+/** Whether an address is one of the given, or lies in one of the given ranges, such as `10.0.0.0/8`. */
 export function inRanges(ranges: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const range of ranges) {
     const [network = '', prefix] = range.split('/');
-    list.addSubnet(network, Number(prefix), familyOf(network));
+    if (prefix === undefined) list.addAddress(network, familyOf(network));
+    else list.addSubnet(network, Number(prefix), familyOf(network));
   }
   return (address) => isIP(address) !== 0 && list.check(address, familyOf(address));
 }
