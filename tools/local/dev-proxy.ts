@@ -5,6 +5,9 @@ import { createPlainServer, HTTP_LIMITS } from '@payroll/runtime';
 
 const HOST = '127.0.0.1';
 
+/** Less than the server's `silentMs`, after which the connection would close without an answer. */
+const ANSWER_WITHIN_MS = 20_000;
+
 /** Time for responses that are in progress when it is closed. */
 const FINISH_WITHIN_MS = 1_000;
 
@@ -18,12 +21,16 @@ const NOT_PASSED_ON = new Set([
 ]);
 
 /** Development reverse proxy: one port in front of several processes; `portOf` maps a path to a port. */
-export async function startDevProxy(port: number, portOf: (path: string) => number): Promise<AsyncDisposable> {
+export async function startDevProxy(
+  port: number,
+  portOf: (path: string) => number,
+  answerWithinMs = ANSWER_WITHIN_MS,
+): Promise<AsyncDisposable> {
   const answers = new WeakMap<Duplex, ServerResponse>();
   const server = createPlainServer(
     (request, response) => {
       answers.set(request.socket, response);
-      passOn(request, response, portOf(pathOf(request)));
+      passOn(request, response, { port: portOf(pathOf(request)), timeout: answerWithinMs });
     },
     // Times out before the process behind it does, so that the answer comes from here.
     { requestMs: HTTP_LIMITS.requestMs - 1_000 },
@@ -50,11 +57,11 @@ function pathOf({ url = '' }: IncomingMessage): string {
   return url.replace(/^https?:\/\/[^/?]*/i, '').split('?', 1)[0]!;
 }
 
-function passOn(request: IncomingMessage, response: ServerResponse, port: number): void {
+function passOn(request: IncomingMessage, response: ServerResponse, to: { port: number; timeout: number }): void {
   const { method, url: path } = request;
   const headers = headersFor(request);
   if (headers === null) return refuse(response, 400, 'The body is encoded in a way that is not taken here.');
-  const onward = ask({ host: HOST, port, method, path, headers, agent });
+  const onward = ask({ host: HOST, method, path, headers, agent, ...to });
   let isAnswered = false;
   onward.once('response', (answer) => {
     isAnswered = true;
@@ -62,6 +69,7 @@ function passOn(request: IncomingMessage, response: ServerResponse, port: number
     // Abort the client's response too, so that half a response never looks complete.
     pipeline(answer, response, () => {});
   });
+  onward.once('timeout', () => isAnswered || onward.destroy(new Error('no answer in time')));
   onward.on('error', (error: NodeJS.ErrnoException) => {
     request.unpipe(onward).resume();
     if (isAnswered) return;

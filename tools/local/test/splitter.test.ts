@@ -175,6 +175,15 @@ test('a process that hangs up is 502, one that is down 503, and the others answe
   expect((await fetch(`${url}/account`)).status).toBe(200);
 });
 
+test('a process that does not answer in time is 502', async () => {
+  const silent = await listen(() => {});
+  const port = await findPort(0, 'free');
+  await using alone = await startDevProxy(port, () => silent, 200);
+  expect(alone).toBeDefined();
+  const answer = await fetch(`http://127.0.0.1:${port}${ROOM}`);
+  expect([answer.status, await answer.text()]).toEqual([502, expect.stringContaining('did not answer')]);
+});
+
 test('a slow reader slows down the process that answers, and a disconnected one ends its work', async () => {
   const written = { bytes: 0 };
   const left = Promise.withResolvers<void>();
