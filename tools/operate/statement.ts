@@ -1,3 +1,4 @@
+import { isCalendarDate } from '@payroll/kernel';
 import { readStatement } from '@payroll/provider-protocol';
 import { options, runCommand, texts } from '../cli.js';
 import { runningStack } from '../local/stack-file.js';
@@ -11,8 +12,6 @@ npm run reconcile -- --statement - holds it against the database.
   --day <d>                   default: the last 14 days, today as far as it has gone
   PROVIDER_URL, PROVIDER_KEY  the provider's; default: the sandbox provider of the system that npm start runs
 `;
-
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 const DAY_MS = 86_400_000;
 /** A payout is compared by a statement of all days from its order to its end, and a bank transfer may take a week. */
@@ -52,7 +51,7 @@ function providerOf(env: NodeJS.ProcessEnv): { url: string; key: string } {
 const days: typeof texts = {
   ...texts,
   read: (given) => {
-    const odd = given.find((day) => !DAY.test(day));
+    const odd = given.find((day) => !isCalendarDate(day));
     if (odd !== undefined) throw new Error(`--day is a day such as 2027-06-01, not "${odd}".`);
     return given;
   },
