@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { NO_WORKSPACE } from '../src/commands/installation.js';
 import { addMember } from '../src/commands/members.js';
 import { giveWorkerAccess } from '../src/commands/worker-access.js';
-import { giveWorkerAccessCommand, setPasswordCommand } from '../src/operator/accounts.js';
+import { giveWorkerAccessCommand, resetSecondFactorCommand, setPasswordCommand } from '../src/operator/accounts.js';
 import {
   createTokenCommand,
   listTokensCommand,
@@ -209,7 +209,7 @@ describe('set-password', () => {
   it('changes no password if one of them is refused, and names its address', async () => {
     const [one, other] = [await site.account(), await site.account()];
     await expect(set('four words of mine\nshort\n', one.email, other.email)).rejects.toThrow(
-      `${other.email}: The password is too easy to guess`,
+      `${other.email}: This password cannot be set. (password: too_short)`,
     );
     expect((await site.browser().signIn(one.email, PASSWORD)).status).toBe(303);
   });
@@ -249,7 +249,8 @@ describe('set-password', () => {
 
   it.each([
     ['nobody@example.com', 'four words of mine', 'no account or member has the address'],
-    ['known', 'short', 'The password is too easy to guess'],
+    ['known', 'short', 'This password cannot be set. (password: too_short)'],
+    ['known', 'passwordpassword', '(password: too_common)'],
   ])('refuses %s with the password %j in one line', async (who, password, line) => {
     const email = who === 'known' ? (await site.account()).email : who;
     await expect(set(password, email)).rejects.toThrow(line);
@@ -270,11 +271,17 @@ it.each([
   [createTokenCommand, [...OLGA, '--days', '0'], '--days'],
   [revokeTokenCommand, [], 'either --id or --owner'],
   [revokeTokenCommand, ['--id', 'it_x'], 'the UUID'],
-  [createWorkspaceCommand, [...BUSINESS, '--country', 'de'], 'country'],
+  [createWorkspaceCommand, [...BUSINESS, '--country', 'de'], '(country: invalid_format)'],
+  [createWorkspaceCommand, [...BUSINESS, '--kyb', 'done'], '--kyb is one of not_started, pending, verified, rejected'],
   [createWorkspaceCommand, BUSINESS.slice(0, -2), 'create-workspace needs'],
   [giveWorkerAccessCommand, [...WORKER, '--email', 'Ada <ada@example.com>'], '--email: Ada <ada@example.com> is not'],
 ])('usage errors are reported in one line (%#)', async (command, args, line) => {
   await expect(run(command, ...args)).rejects.toThrow(line);
+});
+
+it('reset-second-factor names the missing setting', async () => {
+  const order = resetSecondFactorCommand.run({ DATABASE_URL: workspaces.databaseUrl }, ['--email', 'a@example.com']);
+  await expect(order).rejects.toThrow('APP_URL is missing');
 });
 
 describe('give-worker-access', () => {

@@ -109,7 +109,7 @@ export function requireGoodPassword(
 ): void {
   const differs = password === repeated ? [] : [{ path: 'repeated', code: 'different' }];
   const problems = [...others, ...problemsOfPassword('password', password, [email, name, ...workspaces]), ...differs];
-  throwIfInvalid(problems, 'The password is too easy to guess, or the two differ.');
+  throwIfInvalid(problems, 'This password cannot be set.');
 }
 
 /** Call after the attempt is counted: a flood of attempts would exploit the cost of hashing. */

@@ -15,7 +15,7 @@ import { mailSettings } from '../config.js';
 import { Mailer } from '../mail/mailer.js';
 import { secondFactorResetMail } from '../mail/texts.js';
 import { giveWorkerAccess } from '../commands/worker-access.js';
-import { operate, type Operator } from './operate.js';
+import { operate, type Operator, sentenceOf } from './operate.js';
 
 export const setPasswordCommand: MainCommand = {
   help: 'sets the password of an account',
@@ -52,7 +52,7 @@ async function checkNewPassword(
   try {
     requireGoodPassword({ password, repeated: password, email, name, workspaces });
   } catch (error) {
-    throw error instanceof DomainError ? new StartError(`${email}: ${error.message}`) : error;
+    throw error instanceof DomainError ? new StartError(`${email}: ${sentenceOf(error)}`) : error;
   }
   const passwordHash = await hashNewPassword(em, { password, email }, []);
   return { waiting, account: { accountId: account?.id ?? null, email, name, passwordHash } };
@@ -93,13 +93,13 @@ several accounts, each with its own workspaces: --workspace selects one.
 `,
   run: async (env, args) => {
     const { email, workspaceId } = readReset(args);
-    const { origin, mail } = readSettings(env, (s) => ({
-      origin: new URL(s.url('APP_URL', ['http:', 'https:'])).origin,
+    const { appUrl, mail } = readSettings(env, (s) => ({
+      appUrl: s.url('APP_URL', ['http:', 'https:']),
       mail: mailSettings(s),
     }));
     using mailer = mail && new Mailer(mail, createLog('workspaces', 'error'));
     const secret = newSecret();
-    const link = `${origin}/keep-second-factor/${secret}`;
+    const link = `${new URL(appUrl).origin}/keep-second-factor/${secret}`;
     await operate(env, async ({ em, run }) => {
       const account = await findAccount(em, email, workspaceId);
       const accountId = account?.id;

@@ -42,7 +42,8 @@ function readArguments(args: readonly string[]): ProvisionWorkspace {
   });
   const { name, country, 'admin-name': adminName, 'admin-email': adminEmail } = values;
   const kybStatus = KYB_STATUSES.find((each) => each === values.kyb);
-  if (!name || !country || !adminName || !adminEmail || !kybStatus) {
+  if (!kybStatus) throw new StartError(`--kyb is one of ${KYB_STATUSES.join(', ')}, not "${values.kyb}"`);
+  if (!name || !country || !adminName || !adminEmail) {
     throw new StartError(
       'create-workspace needs --name, --country, --admin-name and --admin-email; try create-workspace --help',
     );

@@ -28,8 +28,14 @@ export async function operate<T>(env: NodeJS.ProcessEnv, work: (operator: Operat
         commands.run(command, input, systemOrigin(workspaceId, 'runner', requestId)),
     });
   } catch (error) {
-    throw error instanceof DomainError ? new StartError(error.message) : error;
+    throw error instanceof DomainError ? new StartError(sentenceOf(error)) : error;
   } finally {
     await orm.close();
   }
+}
+
+/** With each wrong value and its code, because the sentence names all conditions. */
+export function sentenceOf({ message, details }: DomainError): string {
+  const problems = (details ?? []).map(({ path, code }) => `${path}: ${code}`);
+  return problems.length > 0 ? `${message} (${problems.join(', ')})` : message;
 }
