@@ -148,10 +148,7 @@ async function tokensOf(admission: Pick<AdmissionClient, 'ask'>, request: Fastif
   const { code, retryAfterSeconds, details } = answer;
   const isUnreadable = code === 'INVALID_CREDENTIAL' && credential === null;
   const message = isUnreadable ? describeTokenProblem(authorization) : answer.message;
-  throw new DomainError(code, message, {
-    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-    ...(details && { details }),
-  });
+  throw new DomainError(code, message, { retryAfterSeconds, details });
 }
 
 /** Node reads headers as Latin-1, as browsers send them; other programs send UTF-8. */

@@ -129,10 +129,11 @@ function failureOf({ write }: FacadeRequest, answer: HttpAnswer | null): ToolErr
   const error = errorIn(answer.text);
   const { status } = answer;
   const retryAfterSeconds = retryAfterSecondsOf(answer);
-  const later = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
-  if (!error) return ToolError.of('MCP_UNAVAILABLE', 'The API cannot be reached at the moment.', { status, ...later });
+  if (!error) {
+    return ToolError.of('MCP_UNAVAILABLE', 'The API cannot be reached at the moment.', { status, retryAfterSeconds });
+  }
   const { code, message, requestId, details } = error;
-  return new ToolError({ code, message, status, requestId, ...later, ...(details && { details }) });
+  return new ToolError({ code, message, status, requestId, retryAfterSeconds, details });
 }
 
 /** Undefined if the text is not the API's error body, as from a proxy. */

@@ -91,7 +91,7 @@ export async function admit(
     const { code, retryAfterSeconds } = answer;
     const isUnreadable = code === 'INVALID_CREDENTIAL' && question.credential === null;
     const message = isUnreadable ? whyNoCredential(request.headers.authorization) : answer.message;
-    throw new DomainError(code, message, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
+    throw new DomainError(code, message, { retryAfterSeconds });
   }
   request.admitted = answer;
 }

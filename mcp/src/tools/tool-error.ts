@@ -17,10 +17,10 @@ type OwnCode =
 interface Failure {
   code: string;
   message: string;
-  status?: number;
-  requestId?: string;
-  retryAfterSeconds?: number;
-  details?: readonly ErrorDetail[];
+  status?: number | undefined;
+  requestId?: string | undefined;
+  retryAfterSeconds?: number | undefined;
+  details?: readonly ErrorDetail[] | undefined;
 }
 
 export class ToolError extends Error {
@@ -45,7 +45,7 @@ export class ToolError extends Error {
     }
     if (error instanceof DomainError) {
       const { code, message, retryAfterSeconds } = error;
-      return new ToolError({ code, message, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) });
+      return new ToolError({ code, message, retryAfterSeconds });
     }
     return ToolError.of(
       'TOOL_FAILED',

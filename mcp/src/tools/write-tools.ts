@@ -97,7 +97,7 @@ export const writeTools: readonly Tool[] = Object.entries(rows).map(([name, { re
     const decision = await call.confirmation(proposal);
     if (decision.kind === 'answer') return decision.result;
     const { caller, version: expectedVersion } = decision;
-    const write = { body: { ...(expectedVersion !== undefined && { expectedVersion }), ...rest }, idempotencyKey };
+    const write = { body: { expectedVersion, ...rest }, idempotencyKey };
     const params = id === undefined ? {} : { id };
     const { assertion } = caller;
     return resultOf(

@@ -105,8 +105,8 @@ export interface AdmittedConnection {
 interface RefusedConnection {
   code: ErrorCode;
   message: string;
-  details?: readonly ErrorDetail[];
-  retryAfterSeconds?: number;
+  details?: readonly ErrorDetail[] | undefined;
+  retryAfterSeconds?: number | undefined;
 }
 
 export type ConnectionResponse = { admitted: AdmittedConnection } | { refused: RefusedConnection };

@@ -85,7 +85,7 @@ function decide(
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     const { code, message, details } = error;
-    return { admitted: false, code, message, rateLimits, ...(details && { details }) };
+    return { admitted: false, code, message, rateLimits, details };
   }
 }
 

@@ -103,7 +103,7 @@ async function connect(each: Case, connectNew: (token: TokenFacts) => Promise<vo
 function refusalOf(error: unknown): Refusal {
   if (!(error instanceof DomainError)) throw error;
   const { code, message, retryAfterSeconds } = error;
-  return { refused: { code, message, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) } };
+  return { refused: { code, message, retryAfterSeconds } };
 }
 
 function presentedBy(token: TokenFacts | null, network: string | null): Presented {
