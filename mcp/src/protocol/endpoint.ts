@@ -5,7 +5,7 @@ import { modernConfirmation } from '../confirmation/confirmation.js';
 import type { ReviewStates } from '../confirmation/review-state.js';
 import { ToolError } from '../tools/tool-error.js';
 import { createMcpServer, type McpServerDependencies } from './mcp-server.js';
-import { refusalOf, normalizeErrorResponse, rpcError } from './rpc-errors.js';
+import { refusalOf, normalizeErrorResponse } from './rpc-errors.js';
 import { Sessions, type HttpMessage, type SessionLimits } from './sessions.js';
 
 export interface EndpointOptions extends Omit<McpServerDependencies, 'confirmationFor'> {
@@ -32,10 +32,10 @@ export class McpEndpoint implements AsyncDisposable {
   async answer(message: HttpMessage): Promise<Response> {
     const { request, body, authInfo } = message;
     if (request.method === 'POST' && !isJsonContentType(request.headers.get('content-type'))) {
-      return rpcError(415, refusalOf('INVALID_REQUEST', 'Content-Type must be application/json.'));
+      return Response.json(refusalOf('INVALID_REQUEST', 'Content-Type must be application/json.'), { status: 415 });
     }
     if (request.method === 'POST' && body === undefined) {
-      return rpcError(400, refusalOf('INVALID_REQUEST', 'The body is not JSON.', -32_700));
+      return Response.json(refusalOf('INVALID_REQUEST', 'The body is not JSON.', -32_700), { status: 400 });
     }
     if (await isLegacyRequest(request, body)) return await normalizeErrorResponse(await this.sessions.answer(message));
     const response = await this.modern.fetch(request, { authInfo, parsedBody: body });
@@ -60,7 +60,7 @@ export class McpEndpoint implements AsyncDisposable {
  */
 export function refuse(error: DomainError, body: unknown): Response {
   if (!isJSONRPCRequest(body) || body.method !== 'tools/call') {
-    return rpcError(403, refusalOf(error.code, error.message, -32_001));
+    return Response.json(refusalOf(error.code, error.message, -32_001), { status: 403 });
   }
   const result = { ...ToolError.from(error).toResult(), resultType: 'complete' };
   return Response.json({ jsonrpc: '2.0', id: body.id, result });

@@ -76,14 +76,6 @@ export function refusalOf(code: ErrorCode, message: string, rpcCode = -32_000) {
   return { jsonrpc: '2.0', error: { code: rpcCode, message, data: { code } }, id: null };
 }
 
-export function rpcError(
-  status: number,
-  refusal: ReturnType<typeof refusalOf>,
-  headers: Record<string, string> = {},
-): Response {
-  return Response.json(refusal, { status, headers });
-}
-
 /** For a name or URI that does not exist for this caller. The protocol wants the URI of a resource in the data. */
 export function notFoundError(message: string, named: { uri?: string } = {}): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message, { code: 'NOT_FOUND', ...named });

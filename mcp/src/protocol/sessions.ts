@@ -10,7 +10,7 @@ import {
 import type { ConnectionAdmission } from '@payroll/admission';
 import type { Caller } from '../caller.js';
 import { legacyConfirmation, type Confirmation } from '../confirmation/confirmation.js';
-import { refusalOf, rpcError } from './rpc-errors.js';
+import { refusalOf } from './rpc-errors.js';
 
 /** A message as HTTP brings it, of a caller who has passed admission. */
 export interface HttpMessage {
@@ -80,14 +80,17 @@ export class Sessions implements AsyncDisposable {
     const id = request.headers.get('mcp-session-id');
     if (id === null && isInitializeRequest(body)) return await this.open(message);
     if (id === null && request.method === 'GET') {
-      return rpcError(405, refusalOf('INVALID_REQUEST', 'Only a session has a stream to read.'), { allow: 'POST' });
+      const refusal = refusalOf('INVALID_REQUEST', 'Only a session has a stream to read.');
+      return Response.json(refusal, { status: 405, headers: { allow: 'POST' } });
     }
     if (id === null) {
-      return rpcError(400, refusalOf('INVALID_REQUEST', 'Mcp-Session-Id is missing: start with initialize.'));
+      const refusal = refusalOf('INVALID_REQUEST', 'Mcp-Session-Id is missing: start with initialize.');
+      return Response.json(refusal, { status: 400 });
     }
     const session = this.sessions.get(id);
     if (session?.owner !== authInfo.clientId) {
-      return rpcError(404, refusalOf('NOT_FOUND', 'There is no such session: initialize again.', -32_001));
+      const refusal = refusalOf('NOT_FOUND', 'There is no such session: initialize again.', -32_001);
+      return Response.json(refusal, { status: 404 });
     }
     session.authInfo = authInfo;
     session.lastUsedAt = Date.now();
@@ -110,7 +113,7 @@ export class Sessions implements AsyncDisposable {
     await this.makeRoom(owner);
     if (this.sessions.size >= this.limits.most) {
       const refusal = refusalOf('SERVICE_UNAVAILABLE', 'Too many sessions are open. Try again later.');
-      return rpcError(503, refusal, { 'retry-after': '30' });
+      return Response.json(refusal, { status: 503, headers: { 'retry-after': '30' } });
     }
     const id = randomUUID();
     const transport = new WebStandardStreamableHTTPServerTransport({
