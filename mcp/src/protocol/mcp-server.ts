@@ -33,6 +33,8 @@ const INSTRUCTIONS =
 
 /** Lists depend on the caller's role and grant. This process is not notified of changes, so it announces none. */
 const LISTED = { listChanged: false };
+/** Parameters of lists, which always have one page. */
+const PAGE = { params: specTypeSchemas.PaginatedRequestParams };
 
 /** A server for one request of a modern host, or for one session of an old one. */
 export function createMcpServer(parts: McpServerDependencies): McpServer {
@@ -41,13 +43,10 @@ export function createMcpServer(parts: McpServerDependencies): McpServer {
     instructions: INSTRUCTIONS,
   });
   // Below McpServer's registry, which would show schema errors and exceptions to the model as raw text.
-  mcp.server.setRequestHandler('tools/list', { params: specTypeSchemas.PaginatedRequestParams }, (_page, context) => ({
+  mcp.server.setRequestHandler('tools/list', PAGE, (_page, context) => ({
     tools: toolsFor(callerOf(context).scopes),
   }));
-  mcp.server.setRequestHandler(
-    'tools/call',
-    async ({ params }, context) => await callTool(parts, params, context, mcp),
-  );
+  mcp.server.setRequestHandler('tools/call', ({ params }, context) => callTool(parts, params, context, mcp));
   addBusinessResource(mcp, parts.facade);
   addPayrollReview(mcp);
   return mcp;
@@ -93,8 +92,6 @@ async function callTool(
 }
 
 const URI = 'service://business';
-/** Parameters of lists, which always have one page. */
-const PAGE = { params: specTypeSchemas.PaginatedRequestParams };
 
 /** The workspace as something a host can attach to a conversation, for those who may read. */
 function addBusinessResource({ server }: McpServer, facade: FacadeClient): void {
