@@ -1,21 +1,17 @@
-import { admissionSettings, type AdmissionSettings } from '@payroll/admission';
+import { admissionSettings } from '@payroll/admission';
 import { recordOf, SERVICES, type ServiceName } from '@payroll/kernel';
-import { edgeSettings, readSettings, type EdgeConfig, type Settings } from '@payroll/runtime';
+import { edgeSettings, readSettings, type Settings } from '@payroll/runtime';
 
 export type SubgraphUrls = Readonly<Record<ServiceName, string>>;
 
-export interface GatewayConfig extends EdgeConfig {
-  admission: AdmissionSettings;
-  /** The `stack.json` of `npm start`, whose token the explorer is opened with; null elsewhere. */
-  explorerStack: string | null;
-  subgraphs: SubgraphUrls;
-}
+export type GatewayConfig = ReturnType<typeof readConfig>;
 
 /** @throws ConfigError naming each variable that is missing or not valid. */
-export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
+export function readConfig(env: NodeJS.ProcessEnv) {
   return readSettings(env, (s) => ({
     ...edgeSettings(s, 4001),
     admission: admissionSettings(s),
+    /** The `stack.json` of `npm start`, whose token the explorer is opened with; null elsewhere. */
     explorerStack: explorerStack(s),
     subgraphs: subgraphSettings(s),
   }));

@@ -1,21 +1,16 @@
-import { edgeSettings, readSettings, StartError, type EdgeConfig } from '@payroll/runtime';
-import type { KeyObject } from 'node:crypto';
+import { edgeSettings, readSettings, StartError } from '@payroll/runtime';
 
-export interface SandboxConfig extends EdgeConfig {
-  /** The file of its books. */
-  ordersFile: string;
-  key: string;
-  /** The address of callbacks, and the key that signs them. */
-  callback: { url: string; key: KeyObject };
-}
+export type SandboxConfig = ReturnType<typeof readConfig>;
 
 /** @throws StartError in a live deployment, where orders must move real money. */
-export function readConfig(env: NodeJS.ProcessEnv): SandboxConfig {
+export function readConfig(env: NodeJS.ProcessEnv) {
   const { deployment, ...config } = readSettings(env, (s) => ({
     ...edgeSettings(s, 4020),
     deployment: s.choice('DEPLOYMENT', ['test', 'live']),
+    /** The file of its books. */
     ordersFile: s.text('ORDERS_FILE'),
     key: s.text('PROVIDER_KEY'),
+    /** The address of callbacks, and the key that signs them. */
     callback: { url: s.url('CALLBACK_URL', ['http:', 'https:']), key: s.ownKeys('CALLBACK_KEY')?.[0] },
   }));
   if (deployment === 'test') return config;

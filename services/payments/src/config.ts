@@ -1,19 +1,13 @@
 import { readSettings, type Settings } from '@payroll/runtime';
-import { serviceSettings, type ProcessConfig } from '@payroll/service';
+import { serviceSettings } from '@payroll/service';
 import type { CallbackSettings } from './payouts/callbacks.js';
 
-export interface PaymentsConfig extends ProcessConfig {
-  /** The payout provider, and the key by which it knows this service. */
-  provider: { url: string; key: string };
-  callbacks: CallbackSettings;
-  payeeHoldHours: number;
-}
-
-export function readConfig(env: NodeJS.ProcessEnv): PaymentsConfig {
+export function readConfig(env: NodeJS.ProcessEnv) {
   return readSettings(env, (s) => {
     const deployment = s.choice('DEPLOYMENT', ['test', 'live']);
     return {
       ...serviceSettings(s, 'payments'),
+      /** The payout provider, and the key by which it knows this service. */
       provider: {
         // In a live deployment, orders and the key are sent over TLS only.
         url: s.url('PROVIDER_URL', deployment === 'live' ? ['https:'] : ['https:', 'http:']),
