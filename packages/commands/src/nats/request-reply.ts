@@ -34,13 +34,10 @@ export function whyNoReply(error: unknown): NoReply['why'] {
 /** Answers one request; never rejects. */
 export async function replyTo(message: Msg, handler: RequestHandler, log: Log): Promise<void> {
   let reply: Reply;
-  let body: unknown;
   try {
-    body = message.json();
-    reply = { answer: (await handler(body)) ?? null };
+    reply = { answer: (await handler(message.json())) ?? null };
   } catch (error) {
-    const about = { subject: message.subject, requestIds: requestIdsIn(body) };
-    log.error({ ...about, error: errorForLog(error) }, 'A request could not be answered');
+    log.error({ subject: message.subject, error: errorForLog(error) }, 'A request could not be answered');
     reply = { error: 'unavailable' };
   }
   try {
@@ -49,12 +46,4 @@ export async function replyTo(message: Msg, handler: RequestHandler, log: Log): 
     // The connection was lost while the request was handled; the caller has noticed the loss as well.
     log.warn({ subject: message.subject, error: errorForLog(error) }, 'An answer could not be sent');
   }
-}
-
-/** The request ids that a request or batch carries, so that the log can be searched for each. */
-function requestIdsIn(body: unknown): string[] {
-  return [body].flat().flatMap((each) => {
-    const { requestId } = (each ?? {}) as { requestId?: unknown };
-    return typeof requestId === 'string' ? [requestId] : [];
-  });
 }
