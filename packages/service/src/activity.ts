@@ -177,14 +177,8 @@ async function listActivity(em: EntityManager, acts: VisibleActions, actor: Acto
 /** No id comes before it: of that very moment nothing is shown. */
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
-interface FieldChange {
-  name: string;
-  from: string | null;
-  to: string | null;
-}
-
 /** The named parts of a change as the audit trail keeps it: `{ role: { from, to } }`, `{ from: {…}, to: {…} }` or what is new. */
-export function fieldChanges(change: unknown, names: readonly string[]): FieldChange[] {
+export function fieldChanges(change: unknown, names: readonly string[]): ActivityFact[] {
   if (!isObject(change)) return [];
   return names.flatMap((name) => {
     const [from, to] = (isStep(change) ? [part(change.from, name), part(change.to, name)] : stepOf(change[name])).map(

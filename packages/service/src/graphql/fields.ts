@@ -15,8 +15,8 @@ const PROPERTY = { simple: true } as const;
 
 const fieldOf =
   (type: () => object) =>
-  (description: string, options: FieldOptions = {}): FieldDecorator =>
-    Field(type, { ...options, ...PROPERTY, description });
+  (description: string, options?: FieldOptions): FieldDecorator =>
+    of(type, description, options);
 
 export const id = fieldOf(() => ID);
 export const text = fieldOf(() => String);
