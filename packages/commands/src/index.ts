@@ -18,7 +18,7 @@ export {
   AuditEntryTable,
   writePathTables,
 } from './tables.js';
-export { connectNats, type Bus } from './nats/bus.js';
+export { Bus } from './nats/bus.js';
 export { type RequestHandler, whyNoReply } from './nats/request-reply.js';
 export { natsSettings, type NatsSettings } from './nats/settings.js';
 export {

@@ -2,13 +2,12 @@ import type { KeyObject } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
   natsSettings,
-  connectNats,
+  Bus,
   checkOutbox,
   serveNewestEvent,
   answerEvents,
   retryDeadLetters,
   fetchNewestEvent,
-  type Bus,
   Commands,
   type EventCommand,
   OutboxRelay,
@@ -130,7 +129,7 @@ function doctorCommand(name: ServiceName, schema: Schema): MainCommand {
 
 async function checkNats(service: ServiceName, { nats }: PartsConfig): Promise<CheckResult> {
   const log = createLog(`${service} doctor`, 'silent');
-  await using bus = connectNats({ ...nats, name: `${service} doctor`, log });
+  await using bus = new Bus({ ...nats, name: `${service} doctor`, log });
   await bus.subscribed();
   return checkResult(
     `${service} reaches NATS`,
@@ -155,7 +154,7 @@ export async function startService<Name extends ServiceName>(
   const orm = starting.adopt(await openDatabase(definition.schema, config.database), (open) => open.close());
   const em = orm.em.fork();
   starting.use(observePool(em));
-  const bus = starting.use(connectNats({ ...config.nats, name, log }));
+  const bus = starting.use(new Bus({ ...config.nats, name, log }));
   const relay = starting.use(new OutboxRelay({ bus, em, service: name, log }));
   const commands = new Commands({ em, relay });
   const { deployment } = config;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createLog } from '@payroll/runtime';
 import { createDatabase, startTestBackends } from '@payroll/tools/local/test-server';
-import { connectNats, type NatsSettings, writePathTables } from '@payroll/commands';
+import { Bus, type NatsSettings, writePathTables } from '@payroll/commands';
 import { openDatabase, type Schema } from '@payroll/store';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -118,7 +118,7 @@ describe('NATS over TLS', () => {
 
   async function isLetIn(settings: Omit<NatsSettings, 'url'>): Promise<boolean> {
     const url = `tls://localhost:${port},tls://127.0.0.1:${port}`;
-    await using bus = connectNats({ url, ...settings, name: 'tls', log: createLog('tls', 'silent') });
+    await using bus = new Bus({ url, ...settings, name: 'tls', log: createLog('tls', 'silent') });
     await bus.subscribed();
     return bus.connected;
   }

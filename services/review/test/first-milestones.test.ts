@@ -1,7 +1,7 @@
 import type { EventOf } from '@payroll/events';
 import { startTestNats } from '@payroll/tools/local/test-server';
 import { newId } from '@payroll/kernel';
-import { fetchNewestEvent, type Bus, connectNats } from '@payroll/commands';
+import { fetchNewestEvent, Bus } from '@payroll/commands';
 import { createLog } from '@payroll/runtime';
 import { createRefresher } from '@payroll/service';
 import { readGeneration } from '@payroll/store';
@@ -27,7 +27,7 @@ let questions: unknown[] = [];
 beforeAll(async () => {
   nats = stack.use(await startTestNats());
   review = stack.use(await Review.open('review_first_milestones'));
-  bus = stack.use(connectNats({ url: nats.urls.review, name: 'review', log }));
+  bus = stack.use(new Bus({ url: nats.urls.review, name: 'review', log }));
   await vi.waitUntil(() => bus.connected);
   review.learn = createRefresher(bus, review.commands);
   generation = await readGeneration(review.em);
@@ -40,7 +40,7 @@ beforeEach(() => {
 
 /** Fake contracts service; resolves once review can reach it. */
 async function contracts(): Promise<Bus> {
-  const answering = connectNats({ url: nats.urls.contracts, name: 'contracts', log });
+  const answering = new Bus({ url: nats.urls.contracts, name: 'contracts', log });
   answering.answer('ask.contracts.event', 'contracts', (body) => {
     const { workspaceId, aboutId, types } = body as { workspaceId: string; aboutId: string; types: string[] };
     if (types.includes('contract.milestones-agreed')) questions.push(aboutId);

@@ -1,6 +1,6 @@
 import { startTestNats } from '@payroll/tools/local/test-server';
 import { newId } from '@payroll/kernel';
-import { connectNats, type DomainEvent } from '@payroll/commands';
+import { Bus, type DomainEvent } from '@payroll/commands';
 import { createLog, Drain } from '@payroll/runtime';
 import { startService } from '@payroll/service';
 import { readGeneration } from '@payroll/store';
@@ -18,8 +18,8 @@ beforeAll(async () => {
   const nats = stack.use(await startTestNats());
   review = stack.use(await Review.open('review_service'));
   const buses = {
-    contracts: stack.use(connectNats({ url: nats.urls.contracts, name: 'contracts', log })),
-    payments: stack.use(connectNats({ url: nats.urls.payments, name: 'payments', log })),
+    contracts: stack.use(new Bus({ url: nats.urls.contracts, name: 'contracts', log })),
+    payments: stack.use(new Bus({ url: nats.urls.payments, name: 'payments', log })),
   };
   await Promise.all([buses.contracts.subscribed(), buses.payments.subscribed()]);
   deliver = async (as, event) => {

@@ -29,12 +29,10 @@ const ANSWERED_WITHIN_MS = 2_000;
 const ASK_AGAIN_FOR_MS = 500;
 const ASK_AGAIN_AFTER_MS = 25;
 
-/** Connects in the background, again and again: a process also starts while NATS is down. */
-export function connectNats(options: NatsOptions): Bus {
-  return new Bus(options);
-}
-
-/** This process's one connection to NATS. Disposing lets running answers finish, then closes. */
+/**
+ * This process's one connection to NATS, made in the background, again and again: a process also starts while NATS is down.
+ * Disposing lets running answers finish, then closes.
+ */
 export class Bus implements AsyncDisposable {
   private nats: NatsConnection | undefined;
   private up = false;
@@ -112,12 +110,29 @@ export class Bus implements AsyncDisposable {
     return reply.answer;
   }
 
-  /** Answers requests; each goes to one process of the queue group. Errors of the handler are logged, not sent. */
+  /**
+   * Answers requests, over every reconnect; each goes to one process of the queue group. Errors of the handler are logged,
+   * not sent.
+   */
   answer(subject: string, queue: string, handler: RequestHandler): void {
-    this.subscribe(subject, { queue }, (message) => {
+    let subscription: Subscription | undefined;
+    const callback = (error: Error | null, message: Msg): void => {
+      if (error) {
+        this.log.error({ subject, error: errorForLog(error) }, 'NATS ended a subscription');
+        return;
+      }
       const answered = replyTo(message, handler, this.log).finally(() => this.answering.delete(answered));
       this.answering.add(answered);
-    });
+    };
+    const renew = (): void => {
+      // The client renews it on reconnect, unless NATS has ended it.
+      if (!this.nats || subscription?.isClosed() === false) return;
+      if (subscription) this.subscriptions.delete(subscription);
+      subscription = this.nats.subscribe(subject, { queue, callback });
+      this.subscriptions.add(subscription);
+    };
+    this.renewals.push(renew);
+    if (this.up) renew();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -131,24 +146,6 @@ export class Bus implements AsyncDisposable {
 
   private get connection(): NatsConnection | undefined {
     return this.up ? this.nats : undefined;
-  }
-
-  /** Lasts over every reconnect. */
-  private subscribe(subject: string, options: { queue?: string }, listener: (message: Msg) => void): void {
-    let subscription: Subscription | undefined;
-    const callback = (error: Error | null, message: Msg): void => {
-      if (error) this.log.error({ subject, error: errorForLog(error) }, 'NATS ended a subscription');
-      else listener(message);
-    };
-    const renew = (): void => {
-      // The client renews it on reconnect, unless NATS has ended it.
-      if (!this.nats || subscription?.isClosed() === false) return;
-      if (subscription) this.subscriptions.delete(subscription);
-      subscription = this.nats.subscribe(subject, { ...options, callback });
-      this.subscriptions.add(subscription);
-    };
-    this.renewals.push(renew);
-    if (this.up) renew();
   }
 
   /** Only while NATS can be reached: otherwise the client would wait forever. */

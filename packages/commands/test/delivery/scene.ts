@@ -1,12 +1,4 @@
-import {
-  answerEvents,
-  type AppliedBy,
-  type Bus,
-  type Commands,
-  connectNats,
-  type EventCommand,
-  OutboxRelay,
-} from '@payroll/commands';
+import { answerEvents, type AppliedBy, Bus, type Commands, type EventCommand, OutboxRelay } from '@payroll/commands';
 import type { Log } from '@payroll/runtime';
 import { startTestNats } from '@payroll/tools/local/test-server';
 import { sql, write } from '@payroll/store';
@@ -88,7 +80,7 @@ export class Scene implements AsyncDisposable {
   }
 
   async bus(user: 'payments' | 'review'): Promise<Bus> {
-    const bus = connectNats({ url: this.nats.urls[user], name: user, log: this.log });
+    const bus = new Bus({ url: this.nats.urls[user], name: user, log: this.log });
     await bus.subscribed();
     return bus;
   }

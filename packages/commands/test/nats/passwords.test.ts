@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { connectNats, whyNoReply, type Bus } from '@payroll/commands';
+import { Bus, whyNoReply } from '@payroll/commands';
 import { renderNatsUsers } from '@payroll/infra/nats/config';
 import { recordOf, SERVICES } from '@payroll/kernel';
 import { createLog } from '@payroll/runtime';
@@ -24,7 +24,7 @@ async function knows(password: string): Promise<void> {
 
 function connect(user: 'contracts' | 'payments', password: string, otherPassword: string): Bus {
   const url = Object.assign(new URL(nats.urls[user]), { password }).href;
-  return connectNats({ url, otherPassword, name: user, log: createLog(user, 'silent') });
+  return new Bus({ url, otherPassword, name: user, log: createLog(user, 'silent') });
 }
 
 it('a process with two passwords is connected at its first attempt, whichever NATS knows', async () => {

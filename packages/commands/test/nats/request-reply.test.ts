@@ -1,4 +1,4 @@
-import { connectNats, whyNoReply, type Bus, type RequestHandler } from '@payroll/commands';
+import { Bus, whyNoReply, type RequestHandler } from '@payroll/commands';
 import { startTestNats } from '@payroll/tools/local/test-server';
 import { createLog } from '@payroll/runtime';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -11,7 +11,7 @@ beforeEach(() => nats.process.start());
 afterAll(() => nats[Symbol.asyncDispose]());
 
 async function connected(user: 'contracts' | 'payments'): Promise<Bus> {
-  const bus = connectNats({ url: nats.urls[user], name: user, log: createLog(user, 'silent') });
+  const bus = new Bus({ url: nats.urls[user], name: user, log: createLog(user, 'silent') });
   await expect.poll(() => bus.connected).toBe(true);
   return bus;
 }
@@ -121,7 +121,7 @@ describe('request', () => {
 describe('subscribed', () => {
   it('resolves once NATS has the subscriptions: a request right after it is answered', async () => {
     await using payments = await connected('payments');
-    await using contracts = connectNats({ url: nats.urls.contracts, name: 'x', log: createLog('x', 'silent') });
+    await using contracts = new Bus({ url: nats.urls.contracts, name: 'x', log: createLog('x', 'silent') });
     contracts.answer('ask.contracts.worker', 'contracts', () => Promise.resolve('yes'));
     await contracts.subscribed();
     expect(await payments.request('ask.contracts.worker', [], 5_000)).toBe('yes');
@@ -129,7 +129,7 @@ describe('subscribed', () => {
 
   it('resolves when NATS cannot be reached', async () => {
     await nats.process.stop();
-    await using contracts = connectNats({ url: nats.urls.contracts, name: 'x', log: createLog('x', 'silent') });
+    await using contracts = new Bus({ url: nats.urls.contracts, name: 'x', log: createLog('x', 'silent') });
     await contracts.subscribed();
     expect(contracts.connected).toBe(false);
   });

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { connectNats } from '@payroll/commands';
+import { Bus } from '@payroll/commands';
 import { createLog } from '@payroll/runtime';
 import { Passage } from '@payroll/tests/support/tcp-proxy';
 import { startTestNats } from '@payroll/tools/local/test-server';
@@ -21,7 +21,7 @@ it.each(['before the first connection', 'between two connections'])(
     const url = passage.through(nats.urls.contracts);
     const signal = (name: 'SIGSTOP' | 'SIGCONT'): boolean => process.kill(nats.process.pid!, name);
     if (when === 'before the first connection') signal('SIGSTOP');
-    await using contracts = connectNats({ url, name: 'contracts', log });
+    await using contracts = new Bus({ url, name: 'contracts', log });
     contracts.answer('ask.contracts.worker', 'contracts', (body) => Promise.resolve(body));
     if (when === 'between two connections') {
       await expect.poll(() => contracts.connected).toBe(true);
@@ -34,7 +34,7 @@ it.each(['before the first connection', 'between two connections'])(
     await pause(SETTLED_MS);
     expect(passage.open).toBe(1);
 
-    await using payments = connectNats({ url: nats.urls.payments, name: 'payments', log });
+    await using payments = new Bus({ url: nats.urls.payments, name: 'payments', log });
     await expect.poll(() => payments.connected).toBe(true);
     const questions = Array.from({ length: 20 }, (_, number) => number);
     const answers = questions.map((number) => payments.request('ask.contracts.worker', number, 1_000));

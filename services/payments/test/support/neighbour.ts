@@ -11,7 +11,7 @@ import {
   serveNewestEvent,
   answerEvents,
   Commands,
-  connectNats,
+  Bus,
   defineCommand,
   type NewEvent,
   OutboxRelay,
@@ -60,7 +60,7 @@ export class Neighbour implements AsyncDisposable {
     await makeTables(schema, ownerUrl);
     const { em } = stack.adopt(await openDatabase(schema, databaseUrl), (open) => open.close());
     const log = createLog(service, 'error');
-    const bus = stack.use(connectNats({ url: natsUrl, name: service, log }));
+    const bus = stack.use(new Bus({ url: natsUrl, name: service, log }));
     if (service === 'contracts') bus.answer(WORKER_QUESTION, service, () => Promise.resolve({ isKnown: true }));
     if (service === 'workspaces')
       bus.answer(WORKER_ACCESS_QUESTION, service, () => Promise.resolve({ hasAccess: false }));
