@@ -16,9 +16,10 @@ import type { SimulatedOutcome } from '../commands/sandbox.js';
 interface Question {
   method: 'GET' | 'POST';
   path: string;
-  headers: Record<string, string>;
-  body: string | null;
   signal: AbortSignal;
+  headers?: Record<string, string>;
+  /** Sent as JSON. */
+  body?: object;
 }
 
 interface HttpAnswer {
@@ -50,17 +51,14 @@ export class HttpProvider implements PayoutProvider, AsyncDisposable {
 
   async submit({ idempotencyKey, validUntil, ...order }: ValidOrder, signal: AbortSignal): Promise<ProviderPayout> {
     const body: Order = { ...termsOf(order), validUntil };
-    const headers = { 'content-type': 'application/json', 'idempotency-key': idempotencyKey };
-    const request = { method: 'POST', path: '/payouts', headers, body: JSON.stringify(body) } as const;
-    const answer = await this.ask({ ...request, signal });
+    const headers = { 'idempotency-key': idempotencyKey };
+    const answer = await this.ask({ method: 'POST', path: '/payouts', headers, body, signal });
     return knownFrom(answer, idempotencyKey) ?? noAnswer(answer);
   }
 
   async cancel({ idempotencyKey, ...order }: PayoutOrder, signal: AbortSignal): Promise<ProviderPayout> {
     const path = `/payouts/${encodeURIComponent(idempotencyKey)}/cancel`;
-    const headers = { 'content-type': 'application/json' };
-    const body = JSON.stringify(termsOf(order));
-    const answer = await this.ask({ method: 'POST', path, headers, body, signal });
+    const answer = await this.ask({ method: 'POST', path, body: termsOf(order), signal });
     return knownFrom(answer, idempotencyKey) ?? noAnswer(answer);
   }
 
@@ -69,7 +67,7 @@ export class HttpProvider implements PayoutProvider, AsyncDisposable {
     signal: AbortSignal,
   ): Promise<ProviderPayout | null> {
     const path = `/payouts/${encodeURIComponent(idempotencyKey)}`;
-    const answer = await this.ask({ method: 'GET', path, headers: {}, body: null, signal });
+    const answer = await this.ask({ method: 'GET', path, signal });
     const { status, body } = answer;
     if (status === 404 && isNotFound(body) && body.idempotencyKey === idempotencyKey) return null;
     return knownFrom(answer, idempotencyKey) ?? noAnswer(answer);
@@ -77,13 +75,7 @@ export class HttpProvider implements PayoutProvider, AsyncDisposable {
 
   async ordersSince(since: Instant, after: string | null, signal: AbortSignal): Promise<OrderPage> {
     const query = new URLSearchParams({ since, ...(after !== null && { after }) });
-    const answer = await this.ask({
-      method: 'GET',
-      path: `/orders?${query.toString()}`,
-      headers: {},
-      body: null,
-      signal,
-    });
+    const answer = await this.ask({ method: 'GET', path: `/orders?${query.toString()}`, signal });
     const { status, body } = answer;
     return status === 200 && isOrderPage(body) ? body : noAnswer(answer);
   }
@@ -92,12 +84,13 @@ export class HttpProvider implements PayoutProvider, AsyncDisposable {
     await this.pool.close();
   }
 
-  private async ask({ path, headers, ...request }: Question): Promise<HttpAnswer> {
+  private async ask({ path, headers, body, ...request }: Question): Promise<HttpAnswer> {
     const authorization = `Bearer ${this.key}`;
     const answer = await this.pool.request({
       ...request,
       path: this.prefix + path,
-      headers: { ...headers, authorization },
+      headers: { ...headers, authorization, ...(body && { 'content-type': 'application/json' }) },
+      body: body ? JSON.stringify(body) : null,
     });
     const text = await answer.body.text();
     return { status: answer.statusCode, body: parseJson(text) };
