@@ -25,29 +25,28 @@ export async function postToLedger(
 ): Promise<void> {
   const { workspaceId, now: createdAt } = tx;
   if (entries.length === 0) return;
-  const accounts = await lockAccounts(tx, [...new Set(entries.map(({ amount }) => amount.currency))]);
+  const booked = await requireBalance(tx, entries);
   const posting = { paymentId: null, attempt: null, reference: null, ...reason, id: postingId, kind, createdAt };
   tx.insert(LedgerPostingTable, { workspaceId, ...posting });
-  for (const { account, amount: money } of entries) {
-    const { amount, currency } = money;
-    const known = accounts.find((each) => each.account === account && each.currency === currency);
-    const balance = balanceAfter({ account, amount: money }, known);
-    if (!known) tx.insert(LedgerAccountTable, { workspaceId, account, currency, balance: balance.amount });
-    else tx.update(LedgerAccountTable, known, { balance: balance.amount });
+  for (const { account, currency, amount, known, balance } of booked) {
+    if (!known) tx.insert(LedgerAccountTable, { workspaceId, account, currency, balance });
+    else tx.update(LedgerAccountTable, known, { balance });
     tx.insert(LedgerEntryTable, { workspaceId, id: newId(), postingId, account, currency, amount, createdAt });
   }
 }
 
-/** @throws DomainError `INVALID_STATE` if posting these entries now would throw it */
-export async function requireBalance(tx: CommandTransaction, entries: readonly EntryDraft[]): Promise<void> {
+/**
+ * @returns each entry with its account, if there is one yet, and the balance that it leaves
+ * @throws DomainError `INVALID_STATE` if posting these entries now would throw it
+ */
+export async function requireBalance(tx: CommandTransaction, entries: readonly EntryDraft[]) {
   const accounts = await lockAccounts(tx, [...new Set(entries.map(({ amount }) => amount.currency))]);
-  for (const entry of entries) {
-    const { account, amount } = entry;
-    balanceAfter(
-      entry,
-      accounts.find((each) => each.account === account && each.currency === amount.currency),
-    );
-  }
+  return entries.map((entry) => {
+    const { account, amount: money } = entry;
+    const { amount, currency } = money;
+    const known = accounts.find((each) => each.account === account && each.currency === currency);
+    return { account, currency, amount, known, balance: balanceAfter(entry, known).amount };
+  });
 }
 
 /** Messages for balances that a check constraint in Postgres would refuse as an internal error. */
