@@ -3,16 +3,16 @@ import { type FailureReason, type Instant, Money } from '@payroll/kernel';
 import { type Calendar, type EntityKey, keyOf, keysOf } from '@payroll/service';
 import { computed, columns, read, sql, type Sql } from '@payroll/store';
 import type { PaymentHold } from '../domain/payment.js';
-import { IS_HELD_BY_ORDER, nowOf, openHold } from '../store/holds.js';
+import { IS_HELD_BY_ORDER, nowOf, openHold, WITH_PAYEE } from '../store/holds.js';
 import type { VerificationStatus } from '../domain/payee.js';
 import { decidePayout } from '../domain/payout.js';
-import { PaymentTable } from '../store/tables.js';
+import { PayeeTable, PaymentTable } from '../store/tables.js';
 
 /** Until when a pending payment waits because the details of its payee have changed; null if it does not. As `HELD_BY`. */
 export const waitsUntil = (calendar: Calendar): Sql =>
   sql`case when payment.status = 'pending' then ${openHold(calendar)} end`;
 
-/** Needs `payment`, with its `contract_worker` and `payee`. */
+/** Needs `payment` and `WITH_PAYEE`. */
 export const HELD_BY = sql`case
   when payment.status = 'processing' and exists (
     select from payout_attempt a where a.workspace_id = payment.workspace_id and a.payment_id = payment.id
@@ -27,13 +27,10 @@ export function holdsOfPayments(em: EntityManager) {
   return async (keys: readonly EntityKey[]): Promise<Map<string, PaymentHold>> => {
     const rows = await read(
       em,
-      sql`select ${computed('workspaceId', 'uuid', sql`payment.workspace_id`)}, ${computed('id', 'uuid', sql`payment.id`)},
-          ${computed('heldBy', 'text?', HELD_BY)}
+      sql`select ${columns(PaymentTable, 'workspaceId', 'id')}, ${computed('heldBy', 'text?', HELD_BY)}
         from ${keysOf(keys)} as asked (workspace_id, id)
         join payment on payment.workspace_id = asked.workspace_id and payment.id = asked.id
-        left join contract_worker on contract_worker.workspace_id = payment.workspace_id
-          and contract_worker.contract_id = payment.contract_id
-        left join payee on payee.workspace_id = payment.workspace_id and payee.worker_id = contract_worker.worker_id
+        ${WITH_PAYEE}
         where payment.status in ('pending', 'processing', 'failed')`,
     );
     return new Map(
@@ -47,13 +44,10 @@ export function waitsOfPayments(em: EntityManager, calendar: Calendar) {
   return async (keys: readonly EntityKey[]): Promise<Map<string, Instant>> => {
     const rows = await read(
       em,
-      sql`select ${computed('workspaceId', 'uuid', sql`payment.workspace_id`)}, ${computed('id', 'uuid', sql`payment.id`)},
-          ${computed('waitsUntil', 'timestamptz?', waitsUntil(calendar))}
+      sql`select ${columns(PaymentTable, 'workspaceId', 'id')}, ${computed('waitsUntil', 'timestamptz?', waitsUntil(calendar))}
         from ${keysOf(keys)} as asked (workspace_id, id)
         join payment on payment.workspace_id = asked.workspace_id and payment.id = asked.id
-        join contract_worker on contract_worker.workspace_id = payment.workspace_id
-          and contract_worker.contract_id = payment.contract_id
-        join payee on payee.workspace_id = payment.workspace_id and payee.worker_id = contract_worker.worker_id`,
+        ${WITH_PAYEE}`,
     );
     return new Map(rows.flatMap(({ waitsUntil: until, ...key }) => (until ? [[keyOf(key), until] as const] : [])));
   };
@@ -64,8 +58,7 @@ export function holdsOfPayees(em: EntityManager, calendar: Calendar) {
   return async (keys: readonly EntityKey[]): Promise<Map<string, Instant>> => {
     const rows = await read(
       em,
-      sql`select ${computed('workspaceId', 'uuid', sql`payee.workspace_id`)}, ${computed('id', 'uuid', sql`payee.id`)},
-          ${computed('heldUntil', 'timestamptz?', openHold(calendar))}
+      sql`select ${columns(PayeeTable, 'workspaceId', 'id')}, ${computed('heldUntil', 'timestamptz?', openHold(calendar))}
         from ${keysOf(keys)} as asked (workspace_id, id)
         join payee on payee.workspace_id = asked.workspace_id and payee.id = asked.id`,
     );
@@ -87,9 +80,7 @@ export function obstaclesOfPayments(em: EntityManager, calendar: Calendar) {
           ${computed('kybStatus', 'text?', sql`business.kyb_status`)}, ${computed('available', 'text?', sql`account.balance`)}
         from ${keysOf(keys)} as asked (workspace_id, id)
         join payment on payment.workspace_id = asked.workspace_id and payment.id = asked.id
-        left join contract_worker on contract_worker.workspace_id = payment.workspace_id
-          and contract_worker.contract_id = payment.contract_id
-        left join payee on payee.workspace_id = payment.workspace_id and payee.worker_id = contract_worker.worker_id
+        ${WITH_PAYEE}
         left join business on business.workspace_id = payment.workspace_id
         left join ledger_account account on account.workspace_id = payment.workspace_id
           and account.account = 'available' and account.currency = payment.currency

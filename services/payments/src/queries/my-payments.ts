@@ -6,7 +6,7 @@ import { myObstacle } from '../domain/payment.js';
 import type { VerificationStatus } from '../domain/payee.js';
 import { DeductionTable, PayeeTable, PaymentTable } from '../store/tables.js';
 import { toPayment } from '../store/views.js';
-import { openHold } from '../store/holds.js';
+import { openHold, WITH_PAYEE } from '../store/holds.js';
 import { HELD_BY, waitsUntil } from './holds.js';
 
 type MyPaymentNode = Awaited<ReturnType<typeof listMyPayments>>['nodes'][number];
@@ -79,9 +79,7 @@ function mine(calendar: Calendar, workspaceId: string) {
       ${computed('paidAmount', 'text?', sql`attempt.paid ->> 'amount'`)},
       ${computed('paidCurrency', 'text?', sql`attempt.paid ->> 'currency'`)}
     from payment
-    join contract_worker on contract_worker.workspace_id = payment.workspace_id
-      and contract_worker.contract_id = payment.contract_id
-    left join payee on payee.workspace_id = payment.workspace_id and payee.worker_id = contract_worker.worker_id
+    ${WITH_PAYEE}
     left join lateral (
       select coalesce(heard ->> 'payoutMethod', payout_method) as payout_method,
         coalesce(heard ->> 'destination', destination) as destination, case when status = 'settled' then

@@ -12,9 +12,14 @@ export function mayHavePaid(workerId: Sql, destination: Sql): Sql {
       or ${comparable(sql`unclaimed_order.destination`)} = ${comparable(destination)}))`;
 }
 
+/** The worker of `payment` and where they are paid, if known. */
+export const WITH_PAYEE = sql`left join contract_worker on contract_worker.workspace_id = payment.workspace_id
+    and contract_worker.contract_id = payment.contract_id
+  left join payee on payee.workspace_id = payment.workspace_id and payee.worker_id = contract_worker.worker_id`;
+
 /**
- * Whether an unclaimed order of other work may have paid for the work of `payment`. Needs its `contract_worker` and
- * `payee`. If its own work has such an order, the payment takes that over, and is not held.
+ * Whether an unclaimed order of other work may have paid for the work of `payment`. Needs `WITH_PAYEE`. If its own work
+ * has such an order, the payment takes that over, and is not held.
  */
 export const IS_HELD_BY_ORDER = sql`(
   exists (
@@ -29,9 +34,7 @@ export const IS_HELD_BY_ORDER = sql`(
 export function isHeld(calendar: Calendar): Sql {
   return sql`exists (
     select from (select) as one
-    left join contract_worker on contract_worker.workspace_id = payment.workspace_id
-      and contract_worker.contract_id = payment.contract_id
-    left join payee on payee.workspace_id = payment.workspace_id and payee.worker_id = contract_worker.worker_id
+    ${WITH_PAYEE}
     where payee.held_until > ${nowOf(calendar)} or ${IS_HELD_BY_ORDER})`;
 }
 
