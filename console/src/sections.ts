@@ -1,4 +1,4 @@
-import type { Role } from '@payroll/kernel';
+import { ROLES, type Role } from '@payroll/kernel';
 import type { Shown } from './console-context.js';
 import { activityPages } from './sections/activity/activity.js';
 import { connectionPages } from './sections/connections.js';
@@ -25,27 +25,26 @@ interface Section extends Shown {
   pages: RouteTable;
 }
 
-const ALL: readonly Role[] = ['admin', 'member', 'viewer'];
 const ADMINS: readonly Role[] = ['admin'];
 
 /** The sections of a workspace in the order of the navigation, by their name in the address (the first has none). */
 export const sections: Readonly<Record<string, Section>> = {
-  '': { label: 'Overview', group: 'home', for: ALL, pages: overviewPages },
-  review: { label: 'Review', group: 'work', for: ALL, pages: reviewPages, waiting: workToReview },
-  contracts: { label: 'Contracts', group: 'work', for: ALL, pages: contractPages },
+  '': { label: 'Overview', group: 'home', for: ROLES, pages: overviewPages },
+  review: { label: 'Review', group: 'work', for: ROLES, pages: reviewPages, waiting: workToReview },
+  contracts: { label: 'Contracts', group: 'work', for: ROLES, pages: contractPages },
   workers: {
     label: 'Workers',
     group: 'work',
-    for: ALL,
+    for: ROLES,
     pages: { ...workerPages, ...editWorkerPages, ...payoutDetailsPages, ...accessPages },
   },
-  payments: { label: 'Payments', group: 'money', for: ALL, pages: paymentPages, waiting: failedPayments },
-  money: { label: 'Money', group: 'money', for: ALL, pages: moneyPages },
-  activity: { label: 'Activity', group: 'people', for: ALL, pages: activityPages },
+  payments: { label: 'Payments', group: 'money', for: ROLES, pages: paymentPages, waiting: failedPayments },
+  money: { label: 'Money', group: 'money', for: ROLES, pages: moneyPages },
+  activity: { label: 'Activity', group: 'people', for: ROLES, pages: activityPages },
   members: { label: 'Members', group: 'people', for: ADMINS, pages: memberPages },
   keys: { label: 'API keys', group: 'programs', for: ADMINS, pages: keyPages },
   integration: { label: 'Integration', group: 'programs', for: ADMINS, pages: integrationPages },
-  connections: { label: 'Connections', group: 'programs', for: ALL, pages: connectionPages },
+  connections: { label: 'Connections', group: 'programs', for: ROLES, pages: connectionPages },
   sandbox: { label: 'Sandbox', group: 'test', for: ADMINS, isTest: true, pages: sandboxPages },
   search: { label: 'Find', group: '', for: [], pages: searchPages },
   membership: { label: 'Your membership', group: '', for: [], pages: membershipPages },

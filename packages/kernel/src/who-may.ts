@@ -6,6 +6,7 @@ import {
   needsScope,
   refuseUnlisted,
   ROLE_SCOPES,
+  ROLES,
   type Role,
   type Scope,
   type Team,
@@ -77,11 +78,11 @@ export const ADMINS_OR_INTERNAL: CommandPolicy = { ...INTERNAL_ONLY, roles: ['ad
 /** Preparing what admins then decide on: in the application, never with credentials. */
 export const EDITORS_OR_INTERNAL: CommandPolicy = { ...INTERNAL_ONLY, roles: ['admin', 'member'] };
 
-export const MEMBERS_OR_INTERNAL: CommandPolicy = { ...INTERNAL_ONLY, roles: ['admin', 'member', 'viewer'] };
+export const MEMBERS_OR_INTERNAL: CommandPolicy = { ...INTERNAL_ONLY, roles: ROLES };
 
 /** Members whose role allows the scope, in person or by credentials that have it; and internal teams. */
 export function requiringScope(scope: Scope): CommandPolicy {
-  const roles = (['admin', 'member', 'viewer'] as const).filter((role) => ROLE_SCOPES[role].includes(scope));
+  const roles = ROLES.filter((role) => ROLE_SCOPES[role].includes(scope));
   return { ...INTERNAL_ONLY, roles, scope };
 }
 
