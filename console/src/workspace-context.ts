@@ -9,7 +9,6 @@ import {
   type SentForm,
 } from '@payroll/pages';
 import type { ConsoleContext } from './console-context.js';
-import type { GraphqlOperation } from './operations.js';
 
 /** A member in their workspace, with their current role. */
 export type WorkspaceContext = Awaited<ReturnType<typeof requireMember>>;
@@ -31,13 +30,8 @@ export async function requireMember(ctx: ConsoleContext) {
     /** The path of the section. */
     path: sectionPath(workspaceId, section),
     /** @throws DomainError the first refusal of any service */
-    run: <Data, Given>(operation: GraphqlOperation<Data, Given>, given: Given): Promise<Data> =>
-      ctx.run(operation, given),
-    mutate: <Data, Given>(
-      operation: GraphqlOperation<Data, Given>,
-      given: Omit<Given, 'operationId'>,
-      formId: string,
-    ) => ctx.mutate(operation, given, formId),
+    run: ctx.run.bind(ctx),
+    mutate: ctx.mutate.bind(ctx),
   };
 }
 

@@ -11,6 +11,7 @@ import { History } from '../activity/timeline.js';
 import { type Contract, readContract, readContractAlone } from './operations.js';
 import { isOpenAmendment } from './actions/agreement.js';
 import { Work } from './work.js';
+import { isOpenForWork } from '../../work/contracts.js';
 import { openActions } from './actions/actions.js';
 
 /** All of a contract that everybody in the workspace may read. */
@@ -68,11 +69,9 @@ async function contractWithPayments({ run }: WorkspaceContext, id: string) {
 
 const readMaySubmit = graphql('query mayClientSubmit($id: ID!) { workTerms(contractId: $id) { maySubmit } }');
 
-const isOpen = ({ status }: Contract): boolean => status === 'active' || status === 'offboarding';
-
 /** Whether this member may submit work for the worker. Where the contract does not say who does, it depends on whether the worker signs in. */
 async function maySubmit({ role, run }: WorkspaceContext, contract: Contract): Promise<boolean> {
-  if (role === 'viewer' || !isOpen(contract)) return false;
+  if (role === 'viewer' || !isOpenForWork(contract)) return false;
   const found = await orUnread(run(readMaySubmit, { id: contract.id }));
   return found?.workTerms?.maySubmit ?? false;
 }
