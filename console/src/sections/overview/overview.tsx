@@ -16,10 +16,10 @@ import {
   type MoneyRead,
   readMoney,
   readVerification,
-  type TaskCount,
+  type Pile,
   pilesOfContracts,
   pilesOfPayments,
-  workCounts,
+  pilesOfWork,
 } from './waiting.js';
 
 export const overviewPages: RouteTable = {
@@ -41,7 +41,7 @@ async function overviewPage(ctx: ConsoleContext): Promise<PageView> {
   ]);
   const piles = [
     ...(money ? pilesOfPayments(money) : []),
-    ...(work ? workCounts(work) : []),
+    ...(work ? pilesOfWork(work) : []),
     ...(contracts ? pilesOfContracts(contracts) : []),
   ].filter(({ n }) => n > 0);
   const own = piles.filter(({ needs }) => needs.includes(role));
@@ -86,7 +86,7 @@ function Shortcuts({ path, role }: Pick<WorkspaceContext, 'path' | 'role'>): VNo
 }
 
 /** For each pile its count, its amounts and the date of its oldest item. */
-function Tiles({ title, piles, path }: { title: string; piles: readonly TaskCount[]; path: string }): VNode {
+function Tiles({ title, piles, path }: { title: string; piles: readonly Pile[]; path: string }): VNode {
   return (
     <>
       <h2>{title}</h2>

@@ -49,7 +49,7 @@ export const readMoney = graphql(`
 export type MoneyRead = ResultOf<typeof readMoney>;
 
 /** A group of items that need attention, and who can act on them. */
-export interface TaskCount {
+export interface Pile {
   label: string;
   /** Below the workspace. */
   path: string;
@@ -69,8 +69,8 @@ const OF_AMOUNTS = { sums: [], since: null };
 
 type Listed<Row> = { nodes: readonly Row[] };
 
-export function workCounts({ timesheets, milestones }: ResultOf<typeof countWork>): TaskCount[] {
-  const pile = (label: string, kind: string, { nodes }: Listed<{ amount: Amount; submittedAt: string }>): TaskCount => {
+export function pilesOfWork({ timesheets, milestones }: ResultOf<typeof countWork>): Pile[] {
+  const pile = (label: string, kind: string, { nodes }: Listed<{ amount: Amount; submittedAt: string }>): Pile => {
     return {
       label,
       path: `review?kind=${kind}`,
@@ -83,18 +83,13 @@ export function workCounts({ timesheets, milestones }: ResultOf<typeof countWork
   return [pile('Timesheets to review', 'timesheet', timesheets), pile('Milestones to review', 'milestone', milestones)];
 }
 
-export function pilesOfContracts(found: ResultOf<typeof countContracts>): TaskCount[] {
-  const pile = (
-    label: string,
-    status: string,
-    { nodes }: Listed<unknown>,
-    needs: readonly Role[] = ADMINS,
-  ): TaskCount => {
+export function pilesOfContracts(found: ResultOf<typeof countContracts>): Pile[] {
+  const pile = (label: string, status: string, { nodes }: Listed<unknown>, needs: readonly Role[] = ADMINS): Pile => {
     return { label, path: `contracts?status=${status}`, n: nodes.length, needs, ...OF_AMOUNTS };
   };
   const disputed = found.toSign.nodes.filter(({ agreement }) => agreement.changesAsked !== null);
   const requests = pile('Contracts whose worker asks for changes', 'pending_signature', { nodes: disputed }, EDITORS);
-  const unsigned = (label: string, isSigned: boolean, needs?: readonly Role[]): TaskCount => {
+  const unsigned = (label: string, isSigned: boolean, needs?: readonly Role[]): Pile => {
     const nodes = found.toSign.nodes.filter(
       ({ details, agreement }) => agreement.changesAsked === null && (details.businessSignedAt !== null) === isSigned,
     );
@@ -117,8 +112,8 @@ export function pilesOfContracts(found: ResultOf<typeof countContracts>): TaskCo
   ];
 }
 
-export function pilesOfPayments({ failed, processing }: Pick<MoneyRead, 'failed' | 'processing'>): TaskCount[] {
-  const pile = (label: string, status: string, { nodes }: MoneyRead['failed'], needs: readonly Role[]): TaskCount => {
+export function pilesOfPayments({ failed, processing }: Pick<MoneyRead, 'failed' | 'processing'>): Pile[] {
+  const pile = (label: string, status: string, { nodes }: MoneyRead['failed'], needs: readonly Role[]): Pile => {
     const since = nodes.length < MAX_COUNTED ? (nodes.at(-1)?.createdAt ?? null) : null;
     const sums = totalsOf(nodes.map(({ netAmount }) => netAmount));
     return { label, path: `payments?status=${status}`, n: nodes.length, sums, since, needs };
