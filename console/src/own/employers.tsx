@@ -91,15 +91,15 @@ type Employer = Awaited<ReturnType<ConsoleContext['person']>>['employers'][numbe
 type Found = Awaited<ReturnType<typeof readEmployer>>;
 
 async function readEmployer(ctx: ConsoleContext, employer: Employer) {
-  const run = await orUnread(ctx.asWorkerOf(employer.workspaceId));
+  const run = await unlessRefused(ctx.asWorkerOf(employer.workspaceId));
   if (run === null) return { ...employer, steps: [], owed: null, isWhole: false };
   const [contracts, owed] = await Promise.all([
-    orUnread(run(readContractsToDo, {}).then(({ myContracts }) => myContracts)),
-    orUnread(run(readOwed, {})),
+    unlessRefused(run(readContractsToDo, {}).then(({ myContracts }) => myContracts)),
+    unlessRefused(run(readOwed, {})),
   ]);
   const open = contracts?.filter(isOpenForWork) ?? [];
   const work = await atMost(AT_ONCE, open, async (contract) => {
-    const found = await orUnread(run(readWorkToDo, { id: contract.id }));
+    const found = await unlessRefused(run(readWorkToDo, { id: contract.id }));
     return found && stepsOfWork(contract, found);
   });
   const steps: Step[] = [
@@ -111,7 +111,7 @@ async function readEmployer(ctx: ConsoleContext, employer: Employer) {
 }
 
 /** A part that fails is left out, and the page says so: the others are still worth reading. */
-async function orUnread<Part>(part: Promise<Part>): Promise<Part | null> {
+async function unlessRefused<Part>(part: Promise<Part>): Promise<Part | null> {
   try {
     return await part;
   } catch (error) {
