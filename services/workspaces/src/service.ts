@@ -130,7 +130,7 @@ export function workspacesService(options: WorkspacesOptions): ServiceDefinition
       );
       return starting.move();
     },
-    background: (parts) => [...runners(parts), ...mailRunners(parts, mailer, web)],
+    background: (parts) => runners(parts, mailer, web),
   };
 }
 
@@ -147,25 +147,18 @@ function admissionDependencies(parts: ServiceDependencies, { actorKeys, oauth }:
   };
 }
 
-function runners({ em, commands, log }: ServiceDependencies): AsyncDisposable[] {
-  const every = (everyMs: number, name: string, work: (stopping: AbortSignal) => Promise<void>) =>
-    startBackgroundJob({ name, everyMs, work, log });
+function runners({ em, commands, log }: ServiceDependencies, mailer: Mailer | null, site: WebSettings) {
+  const rarely = (name: string, work: () => Promise<void>) =>
+    startBackgroundJob({ name, everyMs: 10 * 60_000, work, log });
+  const closing = (stopping: AbortSignal) => closeDue({ em, commands, log }, stopping);
   return [
-    every(10 * 60_000, 'forget-counters', () => deleteExpiredCounters(em)),
-    every(10 * 60_000, 'forget-sign-ins', () => deleteExpiredSignIns(em)),
-    every(10 * 60_000, 'forget-artifacts', () => deleteExpiredArtifacts(em)),
-    every(60_000, 'close-accounts', (stopping) => closeDue({ em, commands, log }, stopping)),
-  ];
-}
-
-/** Notices are always written. Only here it is known whether there is a mailer: without one they are dropped. */
-function mailRunners({ em, log }: ServiceDependencies, mailer: Mailer | null, site: WebSettings) {
-  const rarely = (name: string, work: () => Promise<void>) => {
-    return startBackgroundJob({ name, everyMs: 10 * 60_000, work, log });
-  };
-  return [
+    rarely('forget-counters', () => deleteExpiredCounters(em)),
+    rarely('forget-sign-ins', () => deleteExpiredSignIns(em)),
+    rarely('forget-artifacts', () => deleteExpiredArtifacts(em)),
+    startBackgroundJob({ name: 'close-accounts', everyMs: 60_000, work: closing, log }),
     rarely('forget-mails', () => deleteExpiredMails(em)),
     rarely('forget-payout-stops', () => deleteExpiredPayoutStops(em)),
+    // Notices are always written. Only here it is known whether there is a mailer: without one they are dropped.
     ...(mailer === null
       ? [rarely('drop-mails', () => dropMails(em))]
       : [startMailRunner({ em, log, mailer, site }), observeMails(em)]),
