@@ -11,7 +11,7 @@ const REVIEW_SECONDS = 300;
 interface Payload {
   tool: string;
   arguments: string;
-  version?: string;
+  version: string | undefined;
   /** Tells apart two equal reviews begun within the same second, so that one of them can be declined. */
   review: string;
 }
@@ -39,8 +39,7 @@ export class ReviewStates {
   }
 
   async seal({ tool, arguments: given }: Call, version: string | undefined, context: ServerContext) {
-    const reviewed = { tool: tool.name, arguments: digestOf(given), ...(version !== undefined && { version }) };
-    const payload: Payload = { ...reviewed, review: randomUUID() };
+    const payload = { tool: tool.name, arguments: digestOf(given), version, review: randomUUID() };
     return await this.codecs[0]!.mint(payload, context);
   }
 
