@@ -1,5 +1,5 @@
 import { DomainError, notFound } from '@payroll/kernel';
-import { type PageResponse, type PageView, textOf } from '@payroll/pages';
+import { type PageResponse, type PageView, sectionPath, textOf } from '@payroll/pages';
 import type { ConsoleContext } from '../../console-context.js';
 import { graphql } from '../../operations.js';
 import type { RouteTable } from '../../routes.js';
@@ -36,7 +36,7 @@ export const submitTimesheetPages: RouteTable = {
 };
 
 async function enter(ctx: ConsoleContext) {
-  const { run, mutate, path } = await requireRole(ctx, EDITORS);
+  const { run, mutate, path, workspaceId } = await requireRole(ctx, EDITORS);
   const { contract, workTerms: terms } = await run(readTerms, { id: idIn(ctx) });
   if (contract === null) throw notFound('The contract');
   // Where a form was sent, it is shown again with the reason: the contract may have ended while it was filled in.
@@ -49,7 +49,7 @@ async function enter(ctx: ConsoleContext) {
     address: `${path}/${contract.id}`,
     title: contract.title,
   };
-  return { ...form, draft: null, hasEarlier: false, run, mutate, contract };
+  return { ...form, draft: null, hasEarlier: false, run, mutate, workspaceId, contract };
 }
 
 function mayNotSubmit(): DomainError {
@@ -65,7 +65,7 @@ async function show(ctx: ConsoleContext): Promise<PageView> {
 
 async function send(ctx: ConsoleContext): Promise<PageResponse> {
   const week = await enter(ctx);
-  const { days, contract, run, mutate, address } = week;
+  const { days, contract, run, mutate, workspaceId } = week;
   const typed = typedIn(ctx, days);
   try {
     const input = workIn(typed, days);
@@ -77,8 +77,7 @@ async function send(ctx: ConsoleContext): Promise<PageResponse> {
       { id: contract.id, input },
       operationIn(ctx),
     );
-    const review = address.replace(/contracts\/[^/]*$/, `review/timesheet/${made.id}`);
-    return { to: review, notice: submittedText(week.terms) };
+    return { to: `${sectionPath(workspaceId, 'review')}/timesheet/${made.id}`, notice: submittedText(week.terms) };
   } catch (error) {
     return { ...weekPage(week, typed), problems: problemsOfWork(error, typed, days) };
   }

@@ -7,6 +7,7 @@ import {
   Marks,
   type PageView,
   queryOf,
+  sectionPath,
   Select,
   RowLink,
   Table,
@@ -32,7 +33,7 @@ export const paymentPages: RouteTable = {
 };
 
 async function paymentList(ctx: ConsoleContext): Promise<PageView> {
-  const { run, path } = await requireMember(ctx);
+  const { run, path, workspaceId } = await requireMember(ctx);
   const filters = filtersOf(ctx);
   const { order, kept, ...page } = pageIn(ctx);
   const { payments } = await run(listPayments, { ...filters, ...page, limit: 50 });
@@ -57,7 +58,7 @@ async function paymentList(ctx: ConsoleContext): Promise<PageView> {
         rows={nodes}
         cursor={nextCursor}
         filters={{ ...set, order }}
-        empty={<NoPayments isNarrowed={Object.keys(set).length > 0} review={path.replace(/payments$/, 'review')} />}
+        empty={<NoPayments isNarrowed={Object.keys(set).length > 0} review={sectionPath(workspaceId, 'review')} />}
         path={path}
       />
       {nodes.length > 0 && (

@@ -63,13 +63,11 @@ const SECTION = '/workspaces/:workspaceId/workers';
 /** Workers are added and corrected by members and admins. */
 export const editWorkerPages: RouteTable = {
   [`GET ${SECTION}/new`]: async (ctx) => {
-    const { path } = await requireRole(ctx, EDITORS);
-    return newPage(path, contractOf(ctx), ctx.typed);
+    const { workspaceId } = await requireRole(ctx, EDITORS);
+    return newPage(workspaceId, contractOf(ctx), ctx.typed);
   },
   [`POST ${SECTION}/new`]: addWorker,
-  [`GET ${SECTION}/:id/edit`]: async (ctx) => {
-    return editPage(await enter(ctx), ctx.typed);
-  },
+  [`GET ${SECTION}/:id/edit`]: async (ctx) => editPage(await enter(ctx), ctx.typed),
   [`POST ${SECTION}/:id/edit`]: saveWorker,
 };
 
@@ -87,7 +85,7 @@ async function addWorker(ctx: ConsoleContext): Promise<PageResponse> {
     const to = `${sectionPath(workspaceId, 'contracts')}/${contract}/worker${queryOf({ search: name })}`;
     return { to, notice: `${name} is added. Choose them for the contract.${also}` };
   } catch (error) {
-    return { ...newPage(path, contract, ctx), problems: problemsOf(error, WORDING) };
+    return { ...newPage(workspaceId, contract, ctx), problems: problemsOf(error, WORDING) };
   }
 }
 
@@ -145,8 +143,9 @@ function contractOf(ctx: ConsoleContext): string | null {
   return isId(id) ? id : null;
 }
 
-function newPage(path: string, contract: string | null, typed: SentForm | null): PageView {
-  const back = contract === null ? path : `${path.replace(/workers$/, 'contracts')}/${contract}/worker`;
+function newPage(workspaceId: string, contract: string | null, typed: SentForm | null): PageView {
+  const path = sectionPath(workspaceId, 'workers');
+  const back = contract === null ? path : `${sectionPath(workspaceId, 'contracts')}/${contract}/worker`;
   const body = (
     <Form action={`${path}/new`}>
       <OperationId />

@@ -7,6 +7,7 @@ import {
   Form,
   LinkButton,
   OperationId,
+  sectionPath,
   textOf,
   type PageResponse,
   type PageView,
@@ -68,7 +69,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 };
 
 async function workersPage(
-  { run, path }: WorkspaceContext,
+  { run, path, workspaceId }: WorkspaceContext,
   draft: Draft,
   search: string,
   chosen?: string,
@@ -100,7 +101,7 @@ async function workersPage(
       )}
       <h2>Somebody new</h2>
       <p>
-        <LinkButton href={`${path.replace(/contracts$/, 'workers')}/new?contract=${draft.id}`}>Add a worker</LinkButton>
+        <LinkButton href={`${sectionPath(workspaceId, 'workers')}/new?contract=${draft.id}`}>Add a worker</LinkButton>
       </p>
       <p class="actions">
         <a href={`${path}/${draft.id}/edit`}>Back to the draft</a>
