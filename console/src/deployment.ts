@@ -1,4 +1,4 @@
-import { addDays, dayOf, instantOf } from '@payroll/kernel';
+import { addDays, dayOf } from '@payroll/kernel';
 import { graphql, type ResultOf } from './operations.js';
 import type { ConsoleContext } from './console-context.js';
 import { orUnread } from './workspace-context.js';
@@ -14,7 +14,7 @@ const readDaysAhead = graphql('query daysAhead { sandboxDaysAhead }');
 
 /** The day that payments fall due by, UTC; the calendar of a test workspace may be ahead, unless payments does not answer. */
 export async function today(ctx: ConsoleContext): Promise<string> {
-  const real = dayOf(instantOf(new Date()));
+  const real = dayOf(new Date());
   if (ctx.application.deployment !== 'test') return real;
   return addDays(real, (await orUnread(ctx.run(readDaysAhead, {})))?.sandboxDaysAhead ?? 0);
 }

@@ -1,4 +1,4 @@
-import { addDays, dayOf, daysBetween, instantOf, isCalendarDate, mondayOf } from '@payroll/kernel';
+import { addDays, dayOf, daysBetween, isCalendarDate, mondayOf } from '@payroll/kernel';
 import { Button, DefinitionList, Form, OperationId, type PageView, queryOf } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { dayText, moneyText, periodText, unitOf, unitsText } from '../words.js';
@@ -30,7 +30,7 @@ const MOST_DAYS_APART = 3_652;
 export function weekIn(
   asked: string | undefined,
   { firstDay, lastDay }: Pick<WorkTerms, 'firstDay' | 'lastDay'>,
-  today: string = dayOf(instantOf(new Date())),
+  today: string = dayOf(new Date()),
 ): string {
   const isShown = (day: string): boolean => Math.abs(daysBetween(today, day)) <= MOST_DAYS_APART;
   if (asked !== undefined && isCalendarDate(asked) && isShown(asked)) return mondayOf(asked);
@@ -124,7 +124,7 @@ type PayTerms = Pick<WorkTerms, 'autoPayEnabled' | 'timesheetApprovalRequired'>;
 
 /** For work that is not approved. */
 export function payDateText(scheduled: string, { autoPayEnabled, timesheetApprovalRequired }: PayTerms): string {
-  const isPast = scheduled <= dayOf(instantOf(new Date()));
+  const isPast = scheduled <= dayOf(new Date());
   if (!autoPayEnabled) return isPast ? 'When the business pays it' : `${dayText(scheduled)}, when the business pays it`;
   if (!timesheetApprovalRequired) return isPast ? 'As soon as it is submitted' : dayText(scheduled);
   return isPast ? 'As soon as it is approved' : `${dayText(scheduled)}, once it is approved`;

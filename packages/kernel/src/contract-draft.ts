@@ -66,7 +66,7 @@ interface Values<Field, Empty> {
 const text = (description: string, minLength: number, maxLength = Number.POSITIVE_INFINITY) =>
   ({ kind: 'text', description, minLength, maxLength }) as const;
 
-const plain = <const Kind extends 'email' | 'day' | 'percentage' | 'texts' | 'ids'>(kind: Kind, description: string) =>
+const plain = <const Kind extends 'email' | 'percentage' | 'texts' | 'ids'>(kind: Kind, description: string) =>
   ({ kind, description }) as const;
 
 const day = (description: string) => ({ kind: 'day', description }) as const;

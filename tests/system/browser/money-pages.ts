@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { dayOf, instantOf, newId } from '@payroll/kernel';
+import { dayOf, newId } from '@payroll/kernel';
 import { vi } from 'vitest';
 import type { Browser, Page } from '../../../services/workspaces/test/pages/browser.js';
 import { ask, instruct } from '@payroll/tools/demo/graphql-client';
@@ -9,7 +9,7 @@ import { contractIn, hourly, registerWorker, type Worker } from '@payroll/tools/
 import { ownerOf } from '../owner.js';
 import type { System } from '../support.js';
 
-export const today = dayOf(instantOf(new Date()));
+export const today = dayOf(new Date());
 /** Due days so large that no payment falls due during a test. */
 export const LATER = 400;
 export const IBAN = 'DE89 3704 0044 0532 0130 00';

@@ -1,4 +1,4 @@
-import { addDays, dayOf, DomainError, instantOf, isCalendarDate, SCOPES, type Scope } from '@payroll/kernel';
+import { addDays, dayOf, DomainError, isCalendarDate, SCOPES, type Scope } from '@payroll/kernel';
 import {
   Button,
   ChoiceGroup,
@@ -134,7 +134,7 @@ function LastDay(field: { label: string; hint: string; value: string }): VNode {
 }
 
 function inDays(days: number): string {
-  return addDays(dayOf(instantOf(new Date())), days);
+  return addDays(dayOf(new Date()), days);
 }
 
 /** A key that expires on a day is valid until the end of that day in UTC. Other text is passed on: the command reports all errors at once. */

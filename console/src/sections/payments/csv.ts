@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { instantOf } from '@payroll/kernel';
+import { dayOf } from '@payroll/kernel';
 import type { FileResponse } from '@payroll/pages';
 
 /**
@@ -11,7 +11,7 @@ const LOOKS_LIKE_A_FORMULA = /^[\s\p{C}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
 /** Payments as a file. Without the mark at its beginning, Excel reads UTF-8 as the computer's code page: "MÃ¼ller". */
 export function paymentsFile(lines: AsyncIterable<string>): FileResponse {
   return {
-    download: `payments-${instantOf(new Date()).slice(0, 10)}.csv`,
+    download: `payments-${dayOf(new Date())}.csv`,
     type: 'text/csv; charset=utf-8',
     content: Readable.from(marked(lines)),
   };

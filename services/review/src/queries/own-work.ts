@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { addDays, dayOf, instantOf, isCalendarDate, isId, newId, notFound, type WorkerActor } from '@payroll/kernel';
+import { addDays, dayOf, isCalendarDate, isId, newId, notFound, type WorkerActor } from '@payroll/kernel';
 import { columns, read, sql } from '@payroll/store';
 import {
   WORK_QUESTION,
@@ -178,7 +178,7 @@ export async function previewWork(
   const terms = requireOpenForWork(await termsOfWork(parts.em, workspaceId, contractId, workerId));
   const agreed = await agreedWork(parts, workspaceId, contractId);
   requireSide(side, agreed);
-  const today = addDays(dayOf(instantOf(new Date())), await readDaysAhead(parts, workspaceId));
+  const today = addDays(dayOf(new Date()), await readDaysAhead(parts, workspaceId));
   const work = readEnteredWork(entered, agreed, today);
   requireFreePeriod(await read(parts.em, overlapping(workspaceId, { id: newId(), contractId, ...work })));
   const { total: amount, currency, paymentScheduledDate } = requireAmounts(terms, work);
