@@ -21,6 +21,7 @@ export {
   readWorkerQuestion,
   readWorkQuestion,
   WORK_QUESTION,
+  askWorkerAccess,
   WORKER_ACCESS_QUESTION,
   WORKER_PROFILE_QUESTION,
   WORKER_QUESTION,

@@ -25,6 +25,15 @@ export interface WorkerAccessAnswer {
   hasAccess: boolean;
 }
 
+interface Asks {
+  request: (subject: string, body: unknown) => Promise<unknown>;
+}
+
+/** @throws DomainError `SERVICE_UNAVAILABLE` if workspaces does not answer */
+export async function askWorkerAccess(bus: Asks, question: WorkerQuestion): Promise<boolean> {
+  return ((await bus.request(WORKER_ACCESS_QUESTION, question)) as WorkerAccessAnswer).hasAccess;
+}
+
 /** @throws TypeError for anything else than two ids. */
 export function readWorkerQuestion(body: unknown): WorkerQuestion {
   const { workspaceId, workerId } = (body ?? {}) as Record<string, unknown>;

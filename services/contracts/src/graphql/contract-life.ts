@@ -1,4 +1,4 @@
-import { WORKER_ACCESS_QUESTION, type WorkerAccessAnswer, type WorkerQuestion } from '@payroll/events';
+import { askWorkerAccess } from '@payroll/events';
 import {
   CalendarDate,
   IdArg,
@@ -119,10 +119,7 @@ export class ContractLife {
   /** A worker who signs in agrees to new pay; without an access the parties agree outside of the application. */
   private async doesWorkerSignIn(workspaceId: string, contractId: string): Promise<boolean> {
     const workerId = await workerOfContract(this.parts.em, workspaceId, contractId);
-    if (workerId === null) return false;
-    const question: WorkerQuestion = { workspaceId, workerId };
-    const { hasAccess } = (await this.parts.bus.request(WORKER_ACCESS_QUESTION, question)) as WorkerAccessAnswer;
-    return hasAccess;
+    return workerId !== null && (await askWorkerAccess(this.parts.bus, { workspaceId, workerId }));
   }
 
   @VisibleToTeams('service', 'operations')

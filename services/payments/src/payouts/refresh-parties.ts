@@ -1,10 +1,4 @@
-import {
-  WORKER_ACCESS_QUESTION,
-  type WorkerAccessAnswer,
-  type WorkerAnswer,
-  type WorkerQuestion,
-  WORKER_QUESTION,
-} from '@payroll/events';
+import { askWorkerAccess, type WorkerAnswer, type WorkerQuestion, WORKER_QUESTION } from '@payroll/events';
 import { DomainError, isId, unavailable, invalid } from '@payroll/kernel';
 import { Calendar, type ServiceDependencies } from '@payroll/service';
 import { computed, columns, read, sql } from '@payroll/store';
@@ -89,8 +83,6 @@ export async function requireNoAccess(
   workspaceId: string,
   workerId: string,
 ): Promise<void> {
-  const question: WorkerQuestion = { workspaceId, workerId };
-  const { hasAccess } = (await bus.request(WORKER_ACCESS_QUESTION, question)) as WorkerAccessAnswer;
-  if (!hasAccess) return;
+  if (!(await askWorkerAccess(bus, { workspaceId, workerId }))) return;
   throw new DomainError('INVALID_STATE', 'This worker signs in and enters their payout details themselves.');
 }

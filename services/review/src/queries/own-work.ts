@@ -1,13 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { addDays, dayOf, isCalendarDate, isId, newId, notFound, type WorkerActor } from '@payroll/kernel';
 import { columns, read, sql } from '@payroll/store';
-import {
-  WORK_QUESTION,
-  type WorkAnswer,
-  WORKER_ACCESS_QUESTION,
-  type WorkerAccessAnswer,
-  type WorkerQuestion,
-} from '@payroll/events';
+import { WORK_QUESTION, type WorkAnswer, askWorkerAccess } from '@payroll/events';
 import { readDaysAhead, type ServiceDependencies } from '@payroll/service';
 import { versionOf } from '../domain/work.js';
 import { ContractTermsTable, MilestoneTable, TimesheetDraftTable, TimesheetTable } from '../store/tables.js';
@@ -156,8 +150,7 @@ export async function agreedWork(asking: Asking, workspaceId: string, contractId
   if (work === null) throw notFound('The contract');
   const { workerId, submitter } = work;
   if (submitter !== null || workerId === null) return { ...work, submitter: submitter ?? 'client' };
-  const question: WorkerQuestion = { workspaceId, workerId };
-  const { hasAccess } = (await asking.bus.request(WORKER_ACCESS_QUESTION, question)) as WorkerAccessAnswer;
+  const hasAccess = await askWorkerAccess(asking.bus, { workspaceId, workerId });
   return { ...work, submitter: hasAccess ? 'contractor' : 'client' };
 }
 
