@@ -18,7 +18,7 @@ interface NewestEventRequest extends EntityRef {
 }
 
 /**
- * The newest event of these types, which have one publisher, about a subject; null when none exists.
+ * The newest event of these types, at least one, which have one publisher, about a subject; null when none exists.
  * @throws DomainError `SERVICE_UNAVAILABLE` when the publisher does not answer within 2 s.
  */
 export async function fetchNewestEvent<T extends EventType>(
@@ -26,9 +26,8 @@ export async function fetchNewestEvent<T extends EventType>(
   types: readonly T[],
   about: EntityRef,
 ): Promise<(EventOf<T> & { generation: string }) | null> {
-  const [type] = types;
-  if (type === undefined) return null;
-  const answer = await bus.request(subjectOf(eventRoutes[type].publisher), { ...about, types });
+  const { publisher } = eventRoutes[types[0]!];
+  const answer = await bus.request(subjectOf(publisher), { ...about, types });
   if (answer === null) return null;
   const { generation } = answer as { generation?: unknown };
   if (typeof generation !== 'string') throw noReplyError();
