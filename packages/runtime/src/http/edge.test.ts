@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError, unavailable } from '@payroll/kernel';
 import { expect, it, vi } from 'vitest';
 import { toDomainError, type ErrorResponse, createEdge, hostAllowList } from './edge.js';
@@ -70,6 +71,27 @@ it('logs the code of a refusal, and not its message, which may repeat what was s
     expect.not.objectContaining({ code: expect.anything() as unknown }),
   ]);
   expect(JSON.stringify(info.mock.calls)).not.toContain('secret');
+});
+
+it('logs and measures how long an answer takes', async () => {
+  const { read } = await startMetrics();
+  const log = createLog('edge', 'info');
+  const info = vi.spyOn(log, 'info').mockReturnValue();
+  await using app = createEdge({
+    ...{ log, waitingFor: () => Promise.resolve([]), traceNameOf: () => null },
+    refusal: () => ({ status: 500, type: 'text/plain', body: '' }),
+  });
+  app.get('/slow', async () => {
+    await sleep(120);
+    return 'served';
+  });
+  await app.inject('/slow');
+  const [[line]] = info.mock.calls as unknown as [[{ tookMs: number }]];
+  expect(line.tookMs).toBeGreaterThan(100);
+  const [, sum] = /payroll_request_duration_seconds_sum\{operation="GET \/slow",outcome="ok"\} (\S+)/.exec(
+    await read(),
+  )!;
+  expect(Number(sum)).toBeGreaterThan(0.1);
 });
 
 it('a caller who leaves before the body has arrived is not logged as a failure', async () => {

@@ -37,9 +37,11 @@ export function observeRequests(app: FastifyInstance, log: Log, observed: Observ
   trace(app, observed);
   const measure = measureRequests(app, observed.operationOf ?? routeOf);
   app.addHook('onRequest', (request, reply, done) => {
-    // Fastify's onResponse does not run where the caller leaves before the answer.
+    const startedAt = performance.now();
+    // Fastify's onResponse does not run where the caller leaves before the answer, and its elapsedTime is 0 without one.
     reply.raw.once('close', () => {
-      const end = { request, reply, isAbandoned: !reply.raw.writableEnded, caller: observed.callerOf?.(request) };
+      const [tookMs, isAbandoned] = [performance.now() - startedAt, !reply.raw.writableEnded];
+      const end = { request, reply, tookMs, isAbandoned, caller: observed.callerOf?.(request) };
       within(request, () => write(log, end));
       const status = reply.raw.statusCode;
       request.openStep?.end({ status, isFailure: status >= 500, workspaceId: end.caller?.workspaceId });
@@ -52,23 +54,23 @@ export function observeRequests(app: FastifyInstance, log: Log, observed: Observ
 interface EndOfRequest {
   request: FastifyRequest;
   reply: FastifyReply;
+  tookMs: number;
   /** Whether the caller left before the answer. */
   isAbandoned: boolean;
   caller: Caller | undefined;
 }
 
-function write(log: Log, { request, reply, isAbandoned, caller }: EndOfRequest): void {
+function write(log: Log, { request, reply, tookMs, isAbandoned, caller }: EndOfRequest): void {
   const { id: requestId, method, refusedAs: code } = request;
   // A probe every few seconds would push what happened out of a log of limited size.
   if (HEALTH_PATHS.includes(request.routeOptions.url ?? '')) return;
   const status = isAbandoned ? undefined : reply.raw.statusCode;
   // The route, not the path: paths hold ids, references and the tokens of invitations. Never a body or a header.
   const route = request.is404 ? null : request.routeOptions.url;
-  const tookMs = Math.round(reply.elapsedTime);
   // Our failures are logged as errors; a refused request is the caller’s mistake.
   const level = status !== undefined && status >= 500 ? 'error' : 'info';
   log[level](
-    { requestId, method, route, status, tookMs, ...(code && { code }), ...caller },
+    { requestId, method, route, status, tookMs: Math.round(tookMs), ...(code && { code }), ...caller },
     isAbandoned ? 'abandoned' : 'answered',
   );
 }
@@ -117,12 +119,12 @@ function measureRequests(app: FastifyInstance, operationOf: (request: FastifyReq
     reading[Symbol.dispose]();
     done();
   });
-  return ({ request, reply, isAbandoned }) => {
+  return ({ request, reply, tookMs, isAbandoned }) => {
     inFlight--;
     const operation = operationOf(request);
     if (operation === null) return;
     const outcome = isAbandoned ? 'abandoned' : outcomeOf(reply.raw.statusCode);
-    metrics.requests.seconds(reply.elapsedTime / 1000, { operation, outcome });
+    metrics.requests.seconds(tookMs / 1000, { operation, outcome });
   };
 }
 
