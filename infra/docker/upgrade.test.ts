@@ -15,7 +15,9 @@ case $1 in
 ps) service=; status=
   for each; do case $each in *compose.service=*) service=\${each##*=} ;; status=*) status=\${each#status=} ;; esac; done
   for id in *; do read -r s st _ <"$id"; [ "$s" = "$service" ] && { [ -z "$status" ] || [ "$st" = "$status" ]; } && echo "$id"; done; true ;;
-inspect) read -r s _ <"\${!#}"; [ "$s" = contracts ] && [ -e "$DIR/terminate" ] && echo starting || echo healthy ;;
+inspect) read -r s st _ <"\${!#}"
+  if [[ $3 = *RestartCount* ]]; then [ "$st" = running ] && echo 0 || echo 3; exit; fi
+  { [ "$s" = contracts ] && [ -e "$DIR/terminate" ]; } || [ "$st" != running ] && echo starting || echo healthy ;;
 logs) echo 'Reloaded server configuration' ;;
 stop) read -r s _ i <"$2"; echo "$s exited $i" >"$2"
   if [ "$s" = contracts ] && [ -e "$DIR/interrupt" ]; then rm "$DIR/interrupt"; kill -KILL $PPID; fi ;;
@@ -30,7 +32,8 @@ echo "$*" >>"$DIR/calls"
 scale=; for each; do [[ $each = *=* ]] && scale=$each; done
 service=\${scale%=*}; wanted=\${scale#*=}; has=0
 for id in *; do read -r s st i <"$id"; [ "$s" = "$service" ] || continue; has=$((has + 1)); echo "$s running $i" >"$id"; done
-while [ "$has" -lt "$wanted" ]; do echo "$service running new" >"$service-$RANDOM$RANDOM"; has=$((has + 1)); done
+[ -e "$DIR/crash" ] && becomes=restarting || becomes=running
+while [ "$has" -lt "$wanted" ]; do echo "$service $becomes new" >"$service-$RANDOM$RANDOM"; has=$((has + 1)); done
 `;
 const SLEEP = `#!/bin/sh
 [ ! -e "$DIR/terminate" ] || { rm "$DIR/terminate"; kill -TERM $PPID; }
@@ -52,13 +55,14 @@ function host(parts: readonly string[]) {
   };
   return {
     interruptContracts: () => writeFileSync(join(dir, 'interrupt'), ''),
+    crashNewContainers: () => writeFileSync(join(dir, 'crash'), ''),
     terminateWhileContractsStarts: () => writeFileSync(join(dir, 'terminate'), ''),
     run: (script: string, ...args: string[]) =>
       spawnSync(join(repositoryRoot, 'infra/maintenance', script), args, { encoding: 'utf8', input: '', env }),
-    running: (part: string) =>
+    containers: (part: string) =>
       readdirSync(join(dir, 'containers'))
         .map((id) => readFileSync(join(dir, 'containers', id), 'utf8').trim())
-        .filter((each) => each.startsWith(`${part} running`)),
+        .filter((each) => each.startsWith(`${part} `)),
     calls: () => (existsSync(join(dir, 'calls')) ? readFileSync(join(dir, 'calls'), 'utf8') : ''),
   };
 }
@@ -67,19 +71,33 @@ test('an upgrade that was interrupted while a container stopped is completed by 
   const machine = host([...OURS, 'nats']);
   machine.interruptContracts();
   expect(machine.run('upgrade.sh').signal).toBe('SIGKILL');
-  expect(machine.running('contracts')).toEqual(['contracts running new']);
+  expect(machine.containers('contracts').toSorted()).toEqual(['contracts exited old', 'contracts running new']);
   expect(machine.run('upgrade.sh').stdout).toContain('contracts: 1 of the new version');
-  expect(machine.running('review')).toEqual(['review running new']);
-  expect(machine.running('contracts')).toEqual(['contracts running new']);
+  expect(machine.containers('review')).toEqual(['review running new']);
+  expect(machine.containers('contracts')).toEqual(['contracts running new']);
 });
 
 test('an upgrade that is ended while a new container starts removes it, and the next one keeps the number of containers', () => {
   const machine = host([...OURS, 'nats']);
   machine.terminateWhileContractsStarts();
   expect(machine.run('upgrade.sh').signal).toBe('SIGTERM');
-  expect(machine.running('contracts')).toEqual(['contracts running old']);
+  expect(machine.containers('contracts')).toEqual(['contracts running old']);
   expect(machine.run('upgrade.sh').status).toBe(0);
-  expect(machine.running('contracts')).toEqual(['contracts running new']);
+  expect(machine.containers('contracts')).toEqual(['contracts running new']);
+});
+
+test('a new container that fails again and again is removed, and the old one serves on', () => {
+  const machine = host([...OURS, 'nats']);
+  machine.crashNewContainers();
+  const { status, stderr } = machine.run('upgrade.sh');
+  expect([status, stderr]).toEqual([1, expect.stringContaining('contracts fails')]);
+  expect(machine.containers('contracts')).toEqual(['contracts running old']);
+});
+
+test('nothing is rotated where nothing runs', () => {
+  const machine = host([]);
+  expect(machine.run('rotate-secrets.sh', 'nats').stderr).toContain('nothing runs in the project');
+  expect(machine.calls()).toBe('');
 });
 
 test('the scripts read .env as compose does: the name of the project, values in quotes, and comments', () => {
@@ -98,6 +116,7 @@ test('the scripts read .env as compose does: the name of the project, values in 
       .stdout;
   expect(shown({})).toBe('payroll-eu1|live|a#b|eu1\n');
   expect(shown({ COMPOSE_PROJECT_NAME: 'other' })).toBe('other|live|a#b|eu1\n');
+  expect(shown({ COMPOSE_PROJECT_NAME: 'other', ENV_FILE: '/dev/null' })).toBe('other|||\n');
 });
 
 test('for a NATS on another machine, the old passwords are kept until the operator has given it the new ones', () => {

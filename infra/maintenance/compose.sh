@@ -15,12 +15,15 @@ edges='gateway rest-facade mcp console'
 # Replaces the payout provider; a live deployment has a real one.
 provider='sandbox-provider'
 
+# Another file than .env: the tests of compose run beside an operator's own.
+env_file=${ENV_FILE:-$root/.env}
+
 # The settings of .env that matter here, read as compose does: the environment comes first, and quotes and comments are no part of them.
 setting() {
   local name=$1
   if [ -n "${!name:-}" ]; then printf '%s' "${!name}"; return; fi
-  [ -f "$root/.env" ] || return 0
-  sed -n "s/^$name=//p" "$root/.env" | tail -n 1 | sed -E "s/^([\"'])([^\"']*)\1.*/\2/; t; s/[[:space:]]+#.*//; s/[[:space:]]+$//"
+  [ -f "$env_file" ] || return 0
+  sed -n "s/^$name=//p" "$env_file" | tail -n 1 | sed -E "s/^([\"'])([^\"']*)\1.*/\2/; t; s/[[:space:]]+#.*//; s/[[:space:]]+$//"
 }
 
 # Compose's default name for the project.
@@ -45,5 +48,6 @@ compose() {
   local command
   if [ -n "${COMPOSE:-}" ]; then read -ra command <<<"$COMPOSE"
   elif docker compose version >/dev/null 2>&1; then command=(docker compose); else command=(docker-compose); fi
+  [ -z "${ENV_FILE:-}" ] || command+=(--env-file "$ENV_FILE")
   (cd "$root" && COMPOSE_PROJECT_NAME=$project "${command[@]}" "$@")
 }

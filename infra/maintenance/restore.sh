@@ -30,6 +30,7 @@ esac
 need_docker
 to=$1
 shift
+[ "$to" = newest ] || date -u -d "$to" >/dev/null 2>&1 || die "\"$to\" is neither newest nor a moment such as 2026-11-22T10:15:00Z"
 # shellcheck disable=SC2086
 alive=$(containers alive postgres backups $services $edges)
 [ -z "$alive" ] || die "containers of $project run: stop them first (docker-compose stop)"
@@ -44,7 +45,8 @@ say "the data are back after $((SECONDS - started)) s"
 compose up --detach --no-deps postgres
 # It answers reads once its data are consistent, and goes on until it has what it was asked for.
 until [ "$(compose exec -T postgres psql --no-psqlrc --tuples-only --no-align --command 'select pg_is_in_recovery()' 2>/dev/null)" = f ]; do
-  [ -n "$(containers running postgres)" ] || die "Postgres does not recover: $(compose logs --tail 5 postgres 2>&1)"
+  [ -n "$(containers running postgres)" ] || die "Postgres does not recover: $(compose logs --tail 5 postgres 2>&1)
+If nothing as late as $to was archived: docker-compose stop, then  infra/maintenance/restore.sh newest"
   sleep 1
 done
 say "Postgres has recovered after $((SECONDS - started)) s"
@@ -55,5 +57,8 @@ alter role postgres password :'password';
 SQL
 compose up --detach "$@"
 say "the system runs after $((SECONDS - started)) s"
+if [ -n "$(containers any prometheus)" ] && [ -z "$(containers running prometheus)" ]; then
+  say 'the monitoring is still stopped: docker-compose --profile monitoring up --detach'
+fi
 compose run --rm -T --no-deps -e "DATABASE_URL=postgres://postgres@postgres:5432/payroll" migrate \
   node --env-file=/run/payroll/environment tools/dist/operate/reconcile.js --wait "${wait_s:-60}"

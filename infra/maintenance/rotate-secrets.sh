@@ -35,6 +35,7 @@ case ${1:-} in
 '') die 'name the secrets; try --help' ;;
 esac
 need_docker
+[ -n "$(containers running balancer)" ] || die "nothing runs in the project $project: docker-compose up -d"
 
 # Signatures with the old key must still be accepted: actor tokens for 15 s, an assistant's confirmation for five minutes.
 signed_for_s=15

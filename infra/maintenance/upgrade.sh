@@ -34,7 +34,7 @@ HEALTHY_WITHIN_S=120
 wait_until_healthy() {
   local deadline=$((SECONDS + HEALTHY_WITHIN_S))
   until [ "$(docker inspect --format '{{.State.Health.Status}}' "$1")" = healthy ]; do
-    [ "$SECONDS" -lt "$deadline" ] || return 1
+    [ "$SECONDS" -lt "$deadline" ] && [ "$(docker inspect --format '{{.RestartCount}}' "$1")" -lt 3 ] || return 1
     sleep 1
   done
 }
@@ -49,6 +49,15 @@ quietly() {
 starting=
 trap '[ -z "$starting" ] || docker rm --force "$starting" >/dev/null' EXIT
 
+wait_for_new() { # wait_for_new PROCESS CONTAINER WHAT-HOLDS-WITHOUT-IT
+  starting=$2
+  if ! wait_until_healthy "$2"; then
+    docker logs --tail 5 "$2" >&2
+    die "$1 fails, or is not healthy within $HEALTHY_WITHIN_S s, and is removed again: $3"
+  fi
+  starting=
+}
+
 # One container at a time: until a new one is ready, the balancer uses another.
 upgrade() {
   local process=$1 before old known new
@@ -56,15 +65,11 @@ upgrade() {
   # compose would start a stopped one, of an upgrade that was interrupted, in place of a new one.
   for old in $(containers any "$process" | grep -vxF "$before"); do docker rm --force "$old" >/dev/null; done
   for old in $before; do
-    known=$(containers running "$process")
+    known=$(containers any "$process")
     quietly compose up --detach --no-deps --no-recreate --scale "$process=$(($(wc -w <<<"$before") + 1))" "$process"
-    new=$(containers running "$process" | grep -vxF "$known") || die "$process: the new container does not run; see docker-compose logs $process"
-    starting=$new
-    if ! wait_until_healthy "$new"; then
-      docker logs --tail 5 "$new" >&2
-      die "$process is not healthy within $HEALTHY_WITHIN_S s and is removed again: its version before serves on"
-    fi
-    starting=
+    # One that fails at once is already restarting, or has ended.
+    new=$(containers any "$process" | grep -vxF "$known") || die "$process: docker-compose has made no new container"
+    wait_for_new "$process" "$new" 'its version before serves on'
     docker stop "$old" >/dev/null
     docker rm "$old" >/dev/null
   done
@@ -72,10 +77,9 @@ upgrade() {
 }
 
 start_new() {
-  local process=$1 new
+  local process=$1
   quietly compose up --detach --no-deps "$process"
-  new=$(containers running "$process")
-  wait_until_healthy "$new" || { docker logs --tail 5 "$new" >&2 && die "$process is new and not healthy within $HEALTHY_WITHIN_S s"; }
+  wait_for_new "$process" "$(containers any "$process")" 'nothing of it runs'
   say "$process: is new, and was started"
 }
 

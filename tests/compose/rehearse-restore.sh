@@ -23,6 +23,10 @@ command -v docker >/dev/null || { printf 'rehearse-restore.sh: there is no docke
 export COMPOSE_PROJECT_NAME=${COMPOSE_PROJECT_NAME:-payroll-rehearsal}
 if docker compose version >/dev/null 2>&1; then compose=(docker compose); else compose=(docker-compose); fi
 dir=$(mktemp -d)
+# Beside the operator's own settings.
+export ENV_FILE=$dir/no-settings
+touch "$ENV_FILE"
+compose+=(--env-file "$ENV_FILE")
 export BACKUPS_DIR=$dir/backups SECRETS_DIR=$dir/secrets
 # User 999 of the containers enters and writes.
 chmod 711 "$dir"

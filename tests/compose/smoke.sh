@@ -29,8 +29,9 @@ OURS="$(cd services && echo *) gateway rest-facade mcp console"
 own=$(mktemp -d)
 chmod 755 "$own"
 touch "$own/no-settings"
-# Ignore the operator's own settings.
-compose() { ${COMPOSE:-docker-compose} --env-file "$own/no-settings" "$@"; }
+# Ignore the operator's own settings, in the scripts of infra/maintenance too.
+export ENV_FILE=$own/no-settings
+compose() { ${COMPOSE:-docker-compose} --env-file "$ENV_FILE" "$@"; }
 quietly() { compose "$@" >"$own/log" 2>&1 || { cat "$own/log" >&2; fail "compose $*"; }; }
 say() { printf '%s\n' "$*"; }
 fail() { say "FAILED: $*" >&2; exit 1; }
