@@ -114,6 +114,7 @@ restore() {
   if [ "$1" != newest ]; then
     to=$(date -u -d "$1" '+%F %T.%6N+00') || die 'TIME is a moment such as 2026-11-22T10:15:00.5Z'
     until=$(date -u -d "$1" +%s)
+    [ "$until" -le "$(now)" ] || die "$1 lies in the future: newest is all that was archived"
     target=(--type=time "--target=$to" --target-action=promote)
   fi
   [ ! -e "$PGDATA/postmaster.pid" ] || die "stop Postgres first: $PGDATA/postmaster.pid is there (if it was killed and none runs, remove that file)"
@@ -139,7 +140,7 @@ case " ${*:---help} " in
 *' -h '* | *' --help '*) usage && exit ;;
 esac
 case $1 in
-daily | check | make) ;;
+daily | check | make) [[ ${BACKUP_HOUR:-2} =~ ^([01]?[0-9]|2[0-3])$ ]] || die "BACKUP_HOUR is an hour from 0 to 23, not \"$BACKUP_HOUR\"" ;;
 restore) [ -n "${2:-}" ] || die 'restore needs newest or TIME' ;;
 *) die "there is no command \"$1\"; try --help" ;;
 esac
