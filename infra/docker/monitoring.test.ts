@@ -50,6 +50,20 @@ test('the password of the mail server is only in the file if alerts go by mail, 
   });
 });
 
+test.each(['not a url', 'hooks.example', 'https://', 'https://hooks.example/x y', 'ftp://hooks.example'])(
+  'the webhook %j is refused, and not repeated',
+  (address) => {
+    for (const [name, file] of [
+      ['webhook', 'alert-webhook'],
+      ['heartbeat', 'alert-heartbeat'],
+    ] as const) {
+      expect(() => receiversOf({ [name]: address })).toThrow(
+        new RegExp(`^${file} in SECRETS_DIR is not one address that begins with https:// or http://$`),
+      );
+    }
+  },
+);
+
 test('a relay without a user needs no TLS; a server that Alertmanager cannot use is refused, before the first alert is lost', () => {
   const by = (url: string) => () =>
     receiversOf({

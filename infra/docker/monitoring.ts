@@ -68,12 +68,24 @@ function alertmanager({ receivers: { webhook, heartbeat, mail } }: MonitoringSet
       { name: NOWHERE },
       {
         name: 'people',
-        ...(webhook !== undefined && { webhook_configs: [{ url: webhook }] }),
+        ...webhookConfigs('alert-webhook', webhook),
         ...(mail !== undefined && { email_configs: [emailConfig(mail)] }),
       },
-      { name: 'heartbeat', ...(heartbeat !== undefined && { webhook_configs: [{ url: heartbeat }] }) },
+      { name: 'heartbeat', ...webhookConfigs('alert-heartbeat', heartbeat) },
     ],
   })}\n`;
+}
+
+/**
+ * The address may contain a token, and is not repeated.
+ * @throws StartError for what is no address: Alertmanager would refuse the whole file, with the other receivers
+ */
+function webhookConfigs(file: string, url: string | undefined) {
+  if (url === undefined) return {};
+  if (!/^https?:\/\/[^\s/]/.test(url) || !URL.canParse(url) || /\s/.test(url)) {
+    throw new StartError(`${file} in SECRETS_DIR is not one address that begins with https:// or http://`);
+  }
+  return { webhook_configs: [{ url }] };
 }
 
 /**

@@ -23,6 +23,9 @@ const VOLUMES = '/volumes';
 
 const HTTP = ['http:', 'https:'];
 
+/** Issued by the payout provider: one that is made up would show only once payouts fail. */
+const PROVIDER_KEY = 'provider-key';
+
 const makeThem = 'make them by  create-secrets  (docs/operations.md, infra/kubernetes/README.md)';
 
 await runMain('set-up', process, {
@@ -49,9 +52,12 @@ await runMain('set-up', process, {
     help: 'makes the secrets of a live deployment that SECRETS_DIR does not hold yet',
     run: async () => {
       const { made } = completeSecrets(readSecretFiles(SECRETS), 'production');
-      writeSecretFiles(SECRETS, made);
-      const names = [...made.keys()].join(', ');
-      console.log(names ? `made ${names}: keep a copy in a safe place` : 'nothing is missing');
+      const lacksProviderKey = made.has(PROVIDER_KEY);
+      const ours = new Map([...made].filter(([name]) => name !== PROVIDER_KEY));
+      writeSecretFiles(SECRETS, ours);
+      if (ours.size > 0) console.log(`made ${[...ours.keys()].join(', ')}: keep a copy in a safe place`);
+      else if (!lacksProviderKey) console.log('nothing is missing');
+      if (lacksProviderKey) console.log(`${PROVIDER_KEY} is missing: write the key that the payout provider issued`);
     },
   },
   'rotate-secrets': {
@@ -93,6 +99,8 @@ function backupSettings(env: NodeJS.ProcessEnv, { backupKey }: Secrets): BackupS
     dir: s.text('BACKUPS_DIR'),
     postgres: s.text('POSTGRES_ADDRESS'),
     retentionDays: s.wholeNumber('BACKUP_RETENTION_DAYS', { from: 1, to: 3_650 }, 30),
+    /** Used by backups.sh, and refused before anything starts. */
+    hour: s.wholeNumber('BACKUP_HOUR', { from: 0, to: 23 }, 2),
   }));
   refuseVolume({ deployment: deploymentOf(env), dir, repository, postgres });
   return { key: backupKey, repository, sftpKey: files.get('backup-sftp-key'), retentionDays };
@@ -114,10 +122,10 @@ function monitoringSettings(env: NodeJS.ProcessEnv, { smtpPassword }: Secrets): 
 }
 
 function alertMail(s: Settings, password: string): Receivers['mail'] {
-  const to = s.text('ALERT_MAIL_TO', '');
+  const to = s.mailbox('ALERT_MAIL_TO', '');
   if (to === '') return undefined;
   const server = s.url('SMTP_URL', ['smtp:', 'smtps:']);
-  const from = s.text('MAIL_FROM');
+  const from = s.mailbox('MAIL_FROM');
   // The problems of a setting that is missing or wrong are thrown together, once all are read.
   return URL.canParse(server) ? { to, from, server: new URL(server), password } : undefined;
 }

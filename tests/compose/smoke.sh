@@ -237,6 +237,8 @@ mkdir "$own/secrets"
 export SECRETS_DIR=$own/secrets
 refuses 'but missing' compose run --rm --no-deps -T set-up
 quietly run --rm --no-deps -T set-up create-secrets
+refuses 'but missing: provider-key' compose run --rm --no-deps -T set-up
+printf 'issued-by-the-provider' >"$own/secrets/provider-key"
 refuses 'backups would be in a volume' compose run --rm --no-deps -T set-up
 mkdir "$own/backups"
 export BACKUPS_DIR=$own/backups
