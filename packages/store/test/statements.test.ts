@@ -2,7 +2,7 @@ import { newId } from '@payroll/kernel';
 import { observePool, openDatabase, read, sql, write, type Sql } from '@payroll/store';
 import { startMetrics } from '@payroll/runtime';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { TestDatabase, thingSchema } from './databases.js';
 
 let database: TestDatabase;
@@ -52,4 +52,14 @@ it('a failed connection reports the reason and the remedy', async () => {
   await expect(openDatabase(thingSchema, 'postgres://contracts@127.0.0.1:1/none')).rejects.toThrow(
     /^DATABASE_URL: no Postgres lets us in at 127\.0\.0\.1:1 \(.*ECONNREFUSED.*\); start it or correct the address$/,
   );
+});
+
+it('a database that does not exist is named, and so is a password that is missing', async () => {
+  const refusal = async (change: (url: URL) => void): Promise<unknown> => {
+    const url = new URL(inject('backends').adminUrl);
+    change(url);
+    return await openDatabase(thingSchema, url.href).catch((error: unknown) => (error as Error).message);
+  };
+  expect(await refusal((url) => (url.pathname = '/nodb'))).toContain('database "nodb" does not exist');
+  expect(await refusal((url) => (url.password = ''))).toContain('DATABASE_PASSWORD is missing');
 });

@@ -29,6 +29,8 @@ export function ormOptions(schema: Schema, database: DatabaseSettings): Options 
     schema: schema.name,
     extensions: [Migrator],
     forceUtcTimezone: true,
+    // It would make a misspelt database, or report why it cannot instead of the name.
+    ensureDatabase: false,
     pool: { min: 0, max: database.poolSize },
     migrations: {
       path: schema.migrationsDir,
@@ -73,7 +75,10 @@ export async function openDatabase(
     await orm.close();
     if (error instanceof StartError) throw error;
     const { host } = new URL(settings.url);
-    const why = error instanceof Error ? error.message.split('\n').at(-1) : String(error);
+    const why = error instanceof Error ? error.message.split('\n').at(-1)! : String(error);
+    if (why.includes('client password must be')) {
+      throw new StartError(`DATABASE_PASSWORD is missing: the Postgres at ${host} requires a password`);
+    }
     if (hasCode(error, REFUSES))
       throw new StartError(`DATABASE_URL: the Postgres at ${host} refuses this process: ${why}`);
     throw new StartError(`DATABASE_URL: no Postgres lets us in at ${host} (${why}); start it or correct the address`);
