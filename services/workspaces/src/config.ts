@@ -55,7 +55,7 @@ function webSettings(s: Settings, deployment: Deployment): WebSettings {
 export function mailSettings(s: Settings): MailSettings | null {
   if (s.text('SMTP_URL', '') === '') return null;
   const url = s.url('SMTP_URL', ['smtp:', 'smtps:']);
-  return { url: url && withPassword(url, s.text('SMTP_PASSWORD', '')), from: s.text('MAIL_FROM') };
+  return { url: url && withPassword(url, s.text('SMTP_PASSWORD', '')), from: s.mailbox('MAIL_FROM') };
 }
 
 /** For a user whose password is not in the URL. */

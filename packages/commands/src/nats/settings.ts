@@ -24,9 +24,9 @@ export function natsSettings(s: Settings): NatsSettings {
   return {
     url: s.natsUrl(password),
     ...(otherPassword !== undefined && { otherPassword }),
-    caFile: s.text('NATS_CA_FILE', ''),
-    certFile: s.text('NATS_CERT_FILE', ''),
-    keyFile: s.text('NATS_KEY_FILE', ''),
+    caFile: s.file('NATS_CA_FILE'),
+    certFile: s.file('NATS_CERT_FILE'),
+    keyFile: s.file('NATS_KEY_FILE'),
   };
 }
 

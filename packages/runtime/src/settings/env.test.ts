@@ -52,6 +52,19 @@ it.each(['', ' 80', '1e3', '70000', '80.5', '0x50'])('%j is an invalid port, or 
   else expect(() => read({ ...good, PORT })).toThrow('PORT is not valid: expected a port number from 0 to 65535');
 });
 
+it('reads the address of a mailbox', () => {
+  const from = (MAIL_FROM: string) => readSettings({ MAIL_FROM }, (s: Settings) => s.mailbox('MAIL_FROM'));
+  for (const text of ['a@b.example', 'Payroll <a@b.example>', 'payroll@localhost']) expect(from(text)).toBe(text);
+  for (const text of ['nonsense', 'a@b; drop', 'a@b.example, c@d.example', '<a b@c.example>', 'Ada a@b.example'])
+    expect(() => from(text), text).toThrow('MAIL_FROM is not valid: expected a mail address such as');
+});
+
+it('reads the path of a file that exists', () => {
+  const file = (CA: string) => readSettings({ CA }, (s: Settings) => s.file('CA'));
+  expect([file(''), file(import.meta.filename)]).toEqual(['', import.meta.filename]);
+  expect(() => file('/nope')).toThrow('CA is not valid: expected a file that this process may read');
+});
+
 it('reads the name of a cell, which may be missing', () => {
   const cell = (env: Record<string, string>) => readSettings(env, (s: Settings) => s.cell());
   expect([cell({}), cell({ CELL: '' }), cell({ CELL: 'eu1' }), cell({ CELL: 'apsouth2' })]).toEqual([

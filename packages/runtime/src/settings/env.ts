@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { deploymentName, type DeploymentName } from '../deployment.js';
 import {
   cellFrom,
+  isReadable,
   isUrl,
   keyFrom,
   oneOrTwo,
@@ -16,6 +17,8 @@ import {
 } from './setting-values.js';
 
 const SHARE = /^(?:0(?:\.\d+)?|1(?:\.0+)?)$/;
+
+const MAILBOX = /^(?:[^<>@]*<[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/;
 
 const SECRETS = 'a secret, or two different ones with a comma';
 const asIs = (text: string): string | undefined => text || undefined;
@@ -66,6 +69,17 @@ export class Settings {
   url(name: string, protocols: readonly string[], fallback?: string): string {
     const expected = `a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
     return this.read(name, expected, (text) => (isUrl(text, protocols) ? text : undefined), fallback);
+  }
+
+  /** `ada@example.com`, or `Ada <ada@example.com>`. */
+  mailbox(name: string, fallback?: string): string {
+    const expected = 'a mail address such as Payroll <payroll@example.com>';
+    return this.read(name, expected, (text) => (MAILBOX.test(text) ? text : undefined), fallback);
+  }
+
+  /** A PEM file that this process may read; empty by default. */
+  file(name: string): string {
+    return this.read(name, 'a file that this process may read', (path) => (isReadable(path) ? path : undefined), '');
   }
 
   /** The address of Postgres with the role; the password may come from a variable of its own. */
