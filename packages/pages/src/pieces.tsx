@@ -18,9 +18,11 @@ export function Tag({ look = 'plain', children }: { look?: TagLook; children: Co
   return <span class={`tag tag-${look}`}>{children}</span>;
 }
 
-export function LinkButton({ href, children }: { href: string; children: ComponentChildren }): VNode {
+type LinkButtonProps = { href: string; children: ComponentChildren } & Pick<ButtonProps, 'look'>;
+
+export function LinkButton({ href, look = 'main', children }: LinkButtonProps): VNode {
   return (
-    <a class="button button-main" href={href}>
+    <a class={`button button-${look}`} href={href}>
       {children}
     </a>
   );

@@ -143,24 +143,32 @@ async function accountPage(ctx: AccountContext): Promise<PageView> {
   const body = (
     <>
       <DefinitionList of={{ Name: account.name, 'E-mail address': account.email }} />
-      <LinkButton href="/account/address">Change the e-mail address</LinkButton>
+      <LinkButton href="/account/address" look="quiet">
+        Change the e-mail address
+      </LinkButton>
       <h2>Password</h2>
       <p>A new password signs you out everywhere else and disconnects your assistants.</p>
-      <LinkButton href="/account/password">Change the password</LinkButton>
+      <LinkButton href="/account/password" look="quiet">
+        Change the password
+      </LinkButton>
       <h2>Second factor</h2>
       <p>
         {hasSecondFactor
           ? 'Signing in takes a code of your authenticator app beside your password.'
           : 'Anyone who learns your password can sign in as you. A second factor prevents that: a code from an app on your phone.'}
       </p>
-      <LinkButton href="/account/second-factor">
+      <LinkButton href="/account/second-factor" look="quiet">
         {hasSecondFactor ? 'Recovery codes, or removing it' : 'Set up a second factor'}
       </LinkButton>
       <h2>Mail</h2>
-      <LinkButton href="/account/mail">Choose what is mailed to you</LinkButton>
+      <LinkButton href="/account/mail" look="quiet">
+        Choose what is mailed to you
+      </LinkButton>
       <h2>Your data</h2>
       <p>All that these pages show of you, in every workspace: a file for programs to read (JSON).</p>
-      <LinkButton href="/account/data.json">Download your data</LinkButton>
+      <LinkButton href="/account/data.json" look="quiet">
+        Download your data
+      </LinkButton>
       <h2>Where you are signed in</h2>
       <Table
         caption="Browsers in which you are signed in"
@@ -193,7 +201,9 @@ async function accountPage(ctx: AccountContext): Promise<PageView> {
           </Form>
         </>
       ) : (
-        <LinkButton href="/account/close">Close the account</LinkButton>
+        <LinkButton href="/account/close" look="danger">
+          Close the account
+        </LinkButton>
       )}
     </>
   );

@@ -153,13 +153,17 @@ function factorPage({ factor: { setAt, resetAt, codesLeft } }: { factor: Factor 
         </Form>
         <h2>Another phone</h2>
         <p>The present one gives valid codes until you have entered a code of the new one.</p>
-        <LinkButton href="/account/second-factor/replace">Set up another phone</LinkButton>
+        <LinkButton href="/account/second-factor/replace" look="quiet">
+          Set up another phone
+        </LinkButton>
         <h2>Remove it</h2>
         <p>
           Your password alone then signs you in. A workspace that requires a second factor of its admins forbids it to
           them.
         </p>
-        <LinkButton href="/account/second-factor/remove">Remove the second factor</LinkButton>
+        <LinkButton href="/account/second-factor/remove" look="danger">
+          Remove the second factor
+        </LinkButton>
       </>
     ),
   };
