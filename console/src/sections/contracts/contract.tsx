@@ -104,7 +104,7 @@ function Way({ of: contract }: { of: Contract }): VNode | null {
             {n <= here && dates[label] && (
               <span class="hint">
                 {' '}
-                <Time at={dates[label]} />
+                <Day of={dates[label].slice(0, 10)} />
               </span>
             )}
           </li>
