@@ -142,7 +142,7 @@ export function Payments({ rows, path }: WorkProps<PaymentRow>): VNode {
               <Amount of={netAmount} />
             </a>
           ),
-          Due: ({ scheduledDate }) => <Day of={scheduledDate} none="At once" />,
+          'Pay date': ({ scheduledDate }) => <Day of={scheduledDate} none="At once" />,
           Status: ({ status }) => <Status of={status} words={PAYMENT_STATUSES} />,
         }}
         plain={['Status']}

@@ -123,7 +123,7 @@ function factsOf({ contract, netAmount, scheduledDate, status, failureReason }: 
     To: contract.worker.name ?? 'Nobody yet',
     Contract: contract.title,
     Amount: moneyText(netAmount),
-    Due: scheduledDate === null ? 'At once' : dayText(scheduledDate),
+    'Pay date': scheduledDate === null ? 'At once' : dayText(scheduledDate),
     Status: PAYMENT_STATUSES[status],
     ...(failureReason !== null && { 'Why it failed': FAILURES[failureReason].why }),
   };

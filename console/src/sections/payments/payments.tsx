@@ -48,8 +48,8 @@ async function paymentList(ctx: ConsoleContext): Promise<PageView> {
           options={{ '': 'All', ...PAYMENT_STATUSES }}
           value={filters.status ?? ''}
         />
-        <Field name="scheduledFrom" label="Due from" type="date" value={filters.scheduledFrom ?? ''} />
-        <Field name="scheduledTo" label="Due until" type="date" value={filters.scheduledTo ?? ''} />
+        <Field name="scheduledFrom" label="Pay date from" type="date" value={filters.scheduledFrom ?? ''} />
+        <Field name="scheduledTo" label="Pay date until" type="date" value={filters.scheduledTo ?? ''} />
       </Filters>
       <Marks given={{ ...set, order }} words={MARKS} rows={nodes} isMore={nextCursor !== null} />
       <PaymentTable
@@ -74,8 +74,8 @@ async function paymentList(ctx: ConsoleContext): Promise<PageView> {
 
 const MARKS = {
   status: (value: string) => PAYMENT_STATUSES[value as keyof typeof PAYMENT_STATUSES],
-  scheduledFrom: (value: string) => `Due from ${dayText(value)}`,
-  scheduledTo: (value: string) => `Due until ${dayText(value)}`,
+  scheduledFrom: (value: string) => `Pay date from ${dayText(value)}`,
+  scheduledTo: (value: string) => `Pay date until ${dayText(value)}`,
   workerId: () => 'One worker',
   contractId: () => 'One contract',
 };

@@ -154,7 +154,7 @@ function WorkTable({ works, ...offered }: Offered & { works: readonly QueuedWork
         Worker: ({ contract }) => contract.worker.name ?? 'Nobody named',
         Contract: ({ contract }) => contract.title,
         Submitted: ({ submittedAt }) => <Day of={submittedAt.slice(0, 10)} />,
-        Due: ({ paymentScheduledDate }) => <Day of={paymentScheduledDate} none="At once" />,
+        'Pay date': ({ paymentScheduledDate }) => <Day of={paymentScheduledDate} none="At once" />,
         Pays: ({ amount }) => <Amount of={amount} />,
       }}
       numbers={['Pays']}
