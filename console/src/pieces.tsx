@@ -23,7 +23,7 @@ export function Amount({ of }: { of: Money }): VNode {
 }
 
 /** A UTC day, as YYYY-MM-DD. */
-export function Day({ of, none = 'Open' }: { of: string | null; none?: string }): VNode {
+export function Day({ of, none = 'Not set' }: { of: string | null; none?: string }): VNode {
   return of === null ? <>{none}</> : <time dateTime={of}>{dayText(of)}</time>;
 }
 

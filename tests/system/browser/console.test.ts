@@ -108,7 +108,7 @@ it('shows all of a contract, even of a sparse draft, and finds it by a search', 
   const found = await browser.get(room(`/contracts?search=${encodeURIComponent(title.toUpperCase())}&status=draft`));
   expect(found.html).toContain(`href="${room(`/contracts/${String(draft.body['id'])}`)}"`);
   const { status, text, html } = await browser.get(room(`/contracts/${String(draft.body['id'])}`));
-  expect([status, text.includes('Nobody yet'), html.includes('<b>')]).toEqual([200, true, false]);
+  expect([status, text.includes('No worker yet'), html.includes('<b>')]).toEqual([200, true, false]);
 });
 
 it("shows a worker's address to admins and members, and not to viewers", async () => {

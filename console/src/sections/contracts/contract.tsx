@@ -197,7 +197,7 @@ function Agreed({ role, contract, workers, contracts }: AgreedProps): VNode {
   return (
     <DefinitionList
       of={{
-        Worker: worker.id === null ? 'Nobody yet' : <a href={`${workers}/${worker.id}`}>{worker.name}</a>,
+        Worker: worker.id === null ? 'No worker yet' : <a href={`${workers}/${worker.id}`}>{worker.name}</a>,
         Type: `${CONTRACT_TYPES[contract.contractType]}, ${EMPLOYMENT_TYPES[contract.employmentType].toLowerCase()}`,
         Starts: <Day of={startDate} />,
         Ends: <Day of={endDate} none="No end" />,

@@ -127,7 +127,7 @@ export function ContractTable({ contracts: { nodes, nextCursor }, path, ...table
             <p class="hint">{CONTRACT_TYPES[contractType]}</p>
           </>
         ),
-        Worker: ({ worker }) => worker.name ?? 'Nobody yet',
+        Worker: ({ worker }) => worker.name ?? 'No worker yet',
         Status: ({ status }) => <Status of={status} words={CONTRACT_STATUSES} />,
         Starts: ({ startDate }) => <Day of={startDate} />,
         Created: ({ createdAt }) => <Day of={createdAt.slice(0, 10)} />,

@@ -120,7 +120,7 @@ const AGAIN = 'Look at the payment once more, and decide about what it is now.';
 
 function factsOf({ contract, netAmount, scheduledDate, status, failureReason }: Payment): Snapshot {
   return {
-    To: contract.worker.name ?? 'Nobody yet',
+    To: contract.worker.name ?? 'No worker yet',
     Contract: contract.title,
     Amount: moneyText(netAmount),
     'Pay date': scheduledDate === null ? 'At once' : dayText(scheduledDate),

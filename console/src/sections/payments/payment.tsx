@@ -72,7 +72,7 @@ function factsOf(payment: Payment, home: string, payee: string | null, work: str
   const workPath =
     timesheetId === null ? `${home}/review/milestone/${milestoneId}` : `${home}/review/timesheet/${timesheetId}`;
   return {
-    To: worker.id === null ? 'Nobody yet' : <a href={`${home}/workers/${worker.id}`}>{worker.name ?? 'A worker'}</a>,
+    To: worker.id === null ? 'No worker yet' : <a href={`${home}/workers/${worker.id}`}>{worker.name ?? 'A worker'}</a>,
     'Payout details': payee ?? 'None yet',
     Contract: <a href={`${home}/contracts/${contract.id}`}>{contract.title}</a>,
     For: <a href={workPath}>{work}</a>,

@@ -110,7 +110,7 @@ export function PaymentTable({ path, ...table }: PaymentTableProps): VNode {
       columns={{
         Worker: ({ id, contract: { worker, title } }) => (
           <>
-            <RowLink href={`${path}/${id}`} label={worker.name ?? 'Nobody yet'} about={`, ${title}`} />
+            <RowLink href={`${path}/${id}`} label={worker.name ?? 'No worker yet'} about={`, ${title}`} />
             <p class="hint">{title}</p>
           </>
         ),

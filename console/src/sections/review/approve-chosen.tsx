@@ -63,7 +63,7 @@ function Works({ of: works, today }: { of: readonly QueuedWork[]; today: string 
               <p class="hint">{KINDS[work.kind]}</p>
             </>
           ),
-          Worker: ({ contract }) => contract.worker.name ?? 'Nobody named',
+          Worker: ({ contract }) => contract.worker.name ?? 'No worker yet',
           Contract: ({ contract }) => contract.title,
           Payout: (work) => paidWhen(work, today),
           Pays: ({ amount }) => <Amount of={amount} />,

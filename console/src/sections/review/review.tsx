@@ -92,7 +92,7 @@ function groupsOf(nodes: readonly QueuedWork[], group: string): [name: string, w
   return [
     ...Map.groupBy(nodes, ({ contract }) => {
       if (group === '') return '';
-      return group === 'worker' ? (contract.worker.name ?? 'Nobody named') : contract.title;
+      return group === 'worker' ? (contract.worker.name ?? 'No worker yet') : contract.title;
     }),
   ];
 }
@@ -151,7 +151,7 @@ function WorkTable({ works, ...offered }: Offered & { works: readonly QueuedWork
       filters={offered.filter}
       columns={{
         Work: (work) => <WorkCell work={work} {...offered} />,
-        Worker: ({ contract }) => contract.worker.name ?? 'Nobody named',
+        Worker: ({ contract }) => contract.worker.name ?? 'No worker yet',
         Contract: ({ contract }) => contract.title,
         Submitted: ({ submittedAt }) => <Day of={submittedAt.slice(0, 10)} />,
         'Pay date': ({ paymentScheduledDate }) => <Day of={paymentScheduledDate} none="At once" />,

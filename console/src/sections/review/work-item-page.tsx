@@ -73,7 +73,7 @@ function factsOf(visited: WorkspaceContext, piece: WorkItem) {
   const written = Object.entries(piece.facts).map(([name, text]) => [name, <span class="written">{text}</span>]);
   return {
     Status: <WorkStatus of={piece} words={STATUSES[piece.kind]} />,
-    Worker: piece.contract.worker.name ?? 'Nobody named',
+    Worker: piece.contract.worker.name ?? 'No worker yet',
     Contract: <ContractLink of={piece.contract} workspaceId={visited.workspaceId} />,
     ...(Object.fromEntries(written) as Record<string, VNode>),
     ...(piece.paymentId !== null && { Payout: <PaymentLink visited={visited} piece={piece} /> }),

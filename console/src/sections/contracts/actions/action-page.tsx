@@ -234,9 +234,9 @@ function againOf(action: ContractAction, form: SentForm, contract: Contract): Se
 function factsOf({ status, worker, startDate, endDate, details: { terms } }: Contract): Snapshot {
   return {
     Status: CONTRACT_STATUSES[status],
-    Worker: worker.name ?? 'Nobody yet',
-    'First day': startDate === null ? 'Open' : dayText(startDate),
-    'Last day': endDate === null ? 'Open' : dayText(endDate),
+    Worker: worker.name ?? 'No worker yet',
+    Starts: startDate === null ? 'Not set' : dayText(startDate),
+    Ends: endDate === null ? 'No end' : dayText(endDate),
     Rate: terms.rate === null ? 'None' : `${terms.rate} ${terms.currency}`,
   };
 }

@@ -100,7 +100,7 @@ function editPage({ path }: WorkspaceContext, draft: Draft, { typed, further, pr
           <h2 id="worker" tabIndex={-1}>
             Worker
           </h2>
-          <p>{draft.worker.name ?? 'Nobody is chosen yet.'}</p>
+          <p>{draft.worker.name ?? 'No worker is chosen yet.'}</p>
           <button type="submit" class="button button-plain" name="then" value="worker">
             Save, then choose the worker
           </button>
