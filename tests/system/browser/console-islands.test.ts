@@ -185,7 +185,7 @@ describeInChromium('islands', { timeout: 120_000 }, (executable) => {
     const { id } = await submittedTimesheet(system.access(), contractId);
     for (let n = 0; n < 4; n++) await submittedTimesheet(system.access(), contractId);
     const page = await pageAt(`/review/timesheet/${id}`);
-    const approve = page.getByRole('button', { name: 'Approve, then the next' });
+    const approve = page.getByRole('button', { name: 'Approve and open the next' });
     await approve.click();
     await page.waitForURL((url) => !url.href.endsWith(id));
     // From the second piece on, the button stays where it is.

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { waitingText } from './words.js';
 
 it.each([
-  [0, '', 'Nobody waits for you.'],
+  [0, '', 'Nothing to review.'],
   // Timesheets may wait all the same.
   [0, 'milestone', 'No milestone waits for a review.'],
   [1, 'timesheet', '1 piece of work waits for a review.'],

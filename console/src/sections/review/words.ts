@@ -84,7 +84,7 @@ export function pieces(count: number): string {
 
 /** How much waits in the queue, or in its part of one kind. */
 export function waitingText(count: number, kind: '' | keyof typeof KINDS): string {
-  if (count === 0) return kind === '' ? 'Nobody waits for you.' : `${noneText(kind)}.`;
+  if (count === 0) return kind === '' ? 'Nothing to review.' : `${noneText(kind)}.`;
   return `${capped(count)} ${count === 1 ? 'piece of work waits' : 'pieces of work wait'} for a review.`;
 }
 

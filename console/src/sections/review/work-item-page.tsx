@@ -138,7 +138,7 @@ function DecisionForms({ visited, piece, typed, today, next }: DecisionFormsProp
           <About piece={piece} />
           <div class="actions decision">
             <Button>Approve</Button>
-            {next && <ThenNext label="Approve, then the next" next={next} />}
+            {next && <ThenNext label="Approve and open the next" next={next} />}
           </div>
         </Form>
       </section>
@@ -152,13 +152,13 @@ function DecisionForms({ visited, piece, typed, today, next }: DecisionFormsProp
           <Field
             name="reason"
             label="Reason"
-            hint="Whoever did the work reads it. At most 2,000 characters."
+            hint="Shown to the worker. At most 2,000 characters."
             type="lines"
             value={typed === null ? '' : textOf(typed, 'reason')}
           />
           <div class="actions decision">
             <Button look="danger">Reject</Button>
-            {next && <ThenNext label="Reject, then the next" next={next} />}
+            {next && <ThenNext label="Reject and open the next" next={next} />}
           </div>
         </Form>
       </section>
