@@ -146,10 +146,10 @@ it('the overview shows what each role has to do, and how to leave', async () => 
       /Needs you now Timesheets to review 1 500\.00 EUR The oldest is from [\w ]+ Drafts to complete 1 First steps .*This is a test deployment.* You are/,
     ),
     expect.stringMatching(
-      /Needs you now Drafts to complete 1 First steps .* Waits for others Timesheets to review 1 500\.00 EUR The oldest is from .* You are/,
+      /Needs you now Drafts to complete 1 First steps .* Waiting for others Timesheets to review 1 500\.00 EUR The oldest is from .* You are/,
     ),
     expect.stringMatching(
-      /Nothing needs you now .* Waits for others Timesheets to review 1 500\.00 EUR .* Drafts to complete 1 .* You are/,
+      /Nothing needs you now .* Waiting for others Timesheets to review 1 500\.00 EUR .* Drafts to complete 1 .* You are/,
     ),
   ]);
   const membership = await those.viewer.browser.get(room('/membership', workspace));
@@ -188,7 +188,7 @@ it('distinguishes contracts to sign from those that wait for the worker', async 
   await admin.browser.submit(await admin.browser.get(sign), sign);
   const after = await overview();
   expect(after).not.toContain('Contracts to sign');
-  expect(after).toMatch(/Waits for others .*Contracts for the worker to sign 1/);
+  expect(after).toMatch(/Waiting for others .*Contracts for the worker to sign 1/);
 });
 
 it("all payments to a worker can be reached, even if the worker's page shows only a part", async () => {

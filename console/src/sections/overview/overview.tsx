@@ -58,11 +58,11 @@ async function overviewPage(ctx: ConsoleContext): Promise<PageView> {
       {own.length > 0 ? (
         <Tiles title="Needs you now" piles={own} path={path} />
       ) : (
-        <EmptyState title="Nothing needs you now">What waits for you will be here.</EmptyState>
+        <EmptyState title="Nothing needs you now">Tasks for you will appear here.</EmptyState>
       )}
       {money && contracts && role !== 'viewer' && <FirstSteps of={{ contracts, money }} path={path} />}
       {money && <Due of={money} today={day} money={`${path}/money`} />}
-      {others.length > 0 && <Tiles title="Waits for others" piles={others} path={path} />}
+      {others.length > 0 && <Tiles title="Waiting for others" piles={others} path={path} />}
       {done && <Latest entries={done.entries} home={path} />}
       <Foot {...here} hasSandbox={ctx.application.deployment === 'test' && role === 'admin'} />
     </>
