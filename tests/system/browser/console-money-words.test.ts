@@ -394,7 +394,7 @@ it('money that is owed is not shown as nothing', async () => {
     expect((await ask<{ nodes: unknown[] }>(access, failed, {})).nodes).toHaveLength(1);
   }, 20_000);
   const page = await others.get(money);
-  expect(page.text).toContain('Not counted is 1 payment that failed for another reason than want of money');
+  expect(page.text).toContain('1 payment that failed for another reason is not included.');
   expect(page.text).not.toContain('Nothing is due');
 
   const second = await submittedTimesheet(access, contractId);
@@ -402,8 +402,8 @@ it('money that is owed is not shown as nothing', async () => {
   await others.submit(await others.get(of), `${of}/approve`);
   await vi.waitFor(async () => expect((await ids()).nodes).toHaveLength(2), 20_000);
   const both = (await others.get(money)).text;
-  expect(both).toContain('Not counted are 2 payments that failed for another reason than want of money');
-  expect(both).toContain('they are owed all the same.');
+  expect(both).toContain('2 payments that failed for another reason are not included.');
+  expect(both).toContain('They are still owed.');
   const { nodes } = await ids();
   await payTo(access, worker.id, IBAN);
   await instruct(access, REQUEST_FUNDING, transferOf('1000', 'SEK'));
@@ -441,7 +441,7 @@ it('overdue payments and payments that failed for lack of funds count in this we
   const [overdue, failed] = [await approved(false), await approved(true)];
   await vi.waitFor(async () => expect(await statusOf(failed)).toBe('failed'), 20_000);
   const money = await textOf('/money');
-  expect(money).toContain('What is overdue, and what failed for want of money, counts in this week.');
+  expect(money).toContain('This week includes overdue payments and payments that failed for lack of funds.');
   expect(money).toContain('RON Dashed and marked with “!”: not covered by your balance as it is now.');
   expect(money).toContain(`${dayText(mondayOf(today))} Payments 2 Amount 1,000.00 RON`);
   expect(await textOf('')).toContain('1,000.00 RON 2 payments Not covered by your balance of 0.00 RON');

@@ -208,7 +208,7 @@ function Weeks({ weeks, shortfalls, today }: WeeksProps): VNode {
         numbers={['Amount', 'Payments']}
         plain={['Amount']}
       />
-      <p class="hint">What is overdue, and what failed for want of money, counts in this week.</p>
+      <p class="hint">This week includes overdue payments and payments that failed for lack of funds.</p>
     </>
   );
 }
@@ -218,10 +218,10 @@ export function notCountedText(failed: readonly { failureReason: string | null }
   const others = failed.filter(({ failureReason }) => failureReason !== 'insufficient_funds').length;
   // Older ones than those that were read may have failed for either reason.
   if (failed.length >= MAX_COUNTED)
-    return 'Payments that failed for another reason than want of money are not counted: they are owed all the same.';
+    return 'Payments that failed for another reason are not included. They are still owed.';
   if (others === 0) return null;
-  const [are, payments, they] = others === 1 ? ['is', 'payment', 'it is'] : ['are', 'payments', 'they are'];
-  return `Not counted ${are} ${others} ${payments} that failed for another reason than want of money: ${they} owed all the same.`;
+  const [payments, are, they] = others === 1 ? ['payment', 'is', 'It is'] : ['payments', 'are', 'They are'];
+  return `${others} ${payments} that failed for another reason ${are} not included. ${they} still owed.`;
 }
 
 function drawn(weeks: readonly Week[], currency: string, today: string): (Week & { week: string })[] {
