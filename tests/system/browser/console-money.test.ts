@@ -55,6 +55,8 @@ it('a payment shows what blocks it, is declined, retried, and paid once', async 
   await expect.poll(async () => (await payment()).text).toContain('There is not enough money');
   await play('fund', { amount: '1000.00', currency: 'EUR' });
   expect((await payment()).text).toContain('This payment waits until an admin pays it.');
+  expect((await look('')).text).toContain('Payments to start');
+  expect((await look('/payments?status=pending')).text).toContain('Scheduled An admin starts it');
   await actTwice('pay');
   await vi.waitFor(() => play('decline', { declined: paymentId }), 20_000);
   await vi.waitFor(async () => expect((await payment()).text).toContain('The payment provider declined'), 30_000);

@@ -31,16 +31,17 @@ const NEWEST = 10;
 async function overviewPage(ctx: ConsoleContext): Promise<PageView> {
   const here = await requireMember(ctx);
   const { run, path, role } = here;
+  const dueBy = today(ctx);
   const [verification, money, work, contracts, done, day] = await Promise.all([
     orUnread(run(readVerification, {})),
-    orUnread(run(readMoney, {})),
+    orUnread(dueBy.then((day) => run(readMoney, { today: day }))),
     orUnread(run(countWork, {})),
     orUnread(run(countContracts, {})),
     orUnread(readNewest(here, NEWEST)),
-    today(ctx),
+    dueBy,
   ]);
   const piles = [
-    ...(money ? pilesOfPayments(money) : []),
+    ...(money ? pilesOfPayments(money, day) : []),
     ...(work ? pilesOfWork(work) : []),
     ...(contracts ? pilesOfContracts(contracts) : []),
   ].filter(({ n }) => n > 0);

@@ -31,11 +31,12 @@ export const countContracts = graphql(`
 /** Apart from the money: workspaces answers, not payments. */
 export const readVerification = graphql('query businessVerification { business { kybStatus } }');
 
-const PAID = 'nodes { netAmount { amount currency } createdAt failureReason }';
+const PAID = 'nodes { netAmount { amount currency } createdAt failureReason autoPayEnabled }';
 
 /** Payments, newest first. */
 export const readMoney = graphql(`
-  query moneyThatMatters {
+  query moneyThatMatters($today: CalendarDate!) {
+    due: payments(status: pending, scheduledTo: $today, limit: 100) { ${PAID} }
     failed: payments(status: failed, limit: 100) { ${PAID} }
     processing: payments(status: processing, limit: 100) { ${PAID} }
     any: payments(limit: 1) { ${IDS} }
@@ -112,7 +113,10 @@ export function pilesOfContracts(found: ResultOf<typeof countContracts>): Pile[]
   ];
 }
 
-export function pilesOfPayments({ failed, processing }: Pick<MoneyRead, 'failed' | 'processing'>): Pile[] {
+export function pilesOfPayments(
+  { due, failed, processing }: Pick<MoneyRead, 'due' | 'failed' | 'processing'>,
+  today: string,
+): Pile[] {
   const pile = (label: string, status: string, { nodes }: MoneyRead['failed'], needs: readonly Role[]): Pile => {
     const since = nodes.length < MAX_COUNTED ? (nodes.at(-1)?.createdAt ?? null) : null;
     const sums = totalsOf(nodes.map(({ netAmount }) => netAmount));
@@ -120,6 +124,10 @@ export function pilesOfPayments({ failed, processing }: Pick<MoneyRead, 'failed'
   };
   return [
     { ...pile('Payments that failed', 'failed', failed, ADMINS), reasons: reasonsOf(failed) },
+    {
+      ...pile('Payments to start', 'pending', { nodes: due.nodes.filter((each) => !each.autoPayEnabled) }, ADMINS),
+      path: `payments?status=pending&scheduledTo=${today}`,
+    },
     pile('Payments on their way', 'processing', processing, []),
   ];
 }

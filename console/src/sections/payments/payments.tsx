@@ -114,10 +114,11 @@ export function PaymentTable({ path, ...table }: PaymentTableProps): VNode {
             <p class="hint">{title}</p>
           </>
         ),
-        Status: ({ status, failureReason }) => (
+        Status: ({ status, failureReason, autoPayEnabled }) => (
           <>
             <Status of={status} words={PAYMENT_STATUSES} />{' '}
             {failureReason !== null && <span class="hint">{FAILURES[failureReason].short}</span>}
+            {status === 'pending' && !autoPayEnabled && <span class="hint">An admin starts it</span>}
           </>
         ),
         'Pay date': ({ scheduledDate }) => <Day of={scheduledDate} none="At once" />,
