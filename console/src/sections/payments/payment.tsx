@@ -67,7 +67,7 @@ export async function onePayment(ctx: ConsoleContext): Promise<PageView> {
 }
 
 function factsOf(payment: Payment, home: string, payee: string | null, work: string) {
-  const { contract, netAmount, grossAmount, scheduledDate, timesheetId, milestoneId } = payment;
+  const { contract, netAmount, grossAmount, deductions, scheduledDate, timesheetId, milestoneId } = payment;
   const { worker } = contract;
   const workPath =
     timesheetId === null ? `${home}/review/milestone/${milestoneId}` : `${home}/review/timesheet/${timesheetId}`;
@@ -76,7 +76,7 @@ function factsOf(payment: Payment, home: string, payee: string | null, work: str
     'Payout details': payee ?? 'None yet',
     Contract: <a href={`${home}/contracts/${contract.id}`}>{contract.title}</a>,
     For: <a href={workPath}>{work}</a>,
-    'Approved amount': <Amount of={grossAmount} />,
+    'Approved amount': deductions.length > 0 && <Amount of={grossAmount} />,
     'The worker gets': <Amount of={netAmount} />,
     'Pay date': scheduledDate === null ? 'At once' : dayText(scheduledDate),
     'Paid automatically': payment.autoPayEnabled ? 'Yes' : 'No',
