@@ -110,12 +110,19 @@ interface ContractTableProps extends Pick<Contracts, 'contracts'> {
   path: string;
   filters?: Readonly<Record<string, string>>;
   sorted?: 'Created';
+  /** Named once by the page. */
+  isOfOneWorker?: boolean;
   empty: VNode;
 }
 
-export function ContractTable({ contracts: { nodes, nextCursor }, path, ...table }: ContractTableProps): VNode {
+export function ContractTable({
+  contracts: { nodes, nextCursor },
+  path,
+  isOfOneWorker = false,
+  ...table
+}: ContractTableProps): VNode {
   return (
-    <Table
+    <Table<Contracts['contracts']['nodes'][number]>
       {...table}
       rows={nodes}
       cursor={nextCursor}
@@ -127,7 +134,7 @@ export function ContractTable({ contracts: { nodes, nextCursor }, path, ...table
             <p class="hint">{CONTRACT_TYPES[contractType]}</p>
           </>
         ),
-        Worker: ({ worker }) => worker.name ?? 'No worker yet',
+        ...(!isOfOneWorker && { Worker: ({ worker }) => worker.name ?? 'No worker yet' }),
         Status: ({ status }) => <Status of={status} words={CONTRACT_STATUSES} />,
         Starts: ({ startDate }) => <Day of={startDate} />,
         Created: ({ createdAt }) => <Day of={createdAt.slice(0, 10)} />,

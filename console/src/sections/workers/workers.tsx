@@ -130,6 +130,7 @@ async function workerPage(ctx: ConsoleContext): Promise<PageView> {
       <h2>Contracts</h2>
       <ContractTable
         caption="Contracts of this worker, newest first"
+        isOfOneWorker
         contracts={contracts}
         path={sectionPath(workspaceId, 'contracts')}
         empty={<EmptyState title="No contract">Nothing has been agreed on with {worker.name} yet.</EmptyState>}
