@@ -84,7 +84,7 @@ const WORDINGS: kit.ErrorPageTexts = {
   IDEMPOTENCY_KEY_REUSED: [
     409,
     'This form was sent already',
-    'What it asked for was done the first time. If you did not save the secret that was shown, revoke that key and make another.',
+    'Only your first submission was handled. What you entered this time was not. If you did not save the secret that was shown, revoke that key and make another.',
   ],
 };
 

@@ -95,7 +95,7 @@ async function connectionList(ctx: ConsoleContext): Promise<PageView> {
       {role === 'admin' && <Clients path={path} clients={(await run(readClients, {})).mcpClients} />}
     </>
   );
-  const [who, whose] = role === 'admin' ? ['members of', "the member's"] : ['you in', 'your'];
+  const [who, whose] = role === 'admin' ? ['members of', 'the member’s'] : ['you in', 'your'];
   const lead = `Assistants that act for ${who} this workspace, within their scopes and ${whose} role.`;
   return { title: 'Connections', lead, body };
 }

@@ -41,7 +41,7 @@ export function History({ entries, home, id }: HistoryProps): VNode {
       <h2>Activity</h2>
       <Timeline entries={entries} home={home} isOfOneThing />
       <p>
-        <a href={`${home}/activity?about=${id}`}>What was done, and by whom</a>
+        <a href={`${home}/activity?about=${id}`}>All activity</a>
       </p>
     </>
   );

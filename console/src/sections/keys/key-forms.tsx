@@ -107,7 +107,7 @@ export const rotateKeyPage = formPage('/workspaces/:workspaceId/keys/:id/rotate'
   },
   view: ({ key, expiresAt }) => ({
     title: `Rotate ${key.name}`,
-    lead: 'You get a new key for the same integration: its references and retries go on. The old key works until you revoke it, so that you can update the program in between.',
+    lead: 'The new key keeps the external references and idempotency keys of the integration. The old key works until you revoke it, so that you can update the program in between.',
     body: (
       <Form>
         <OperationId />

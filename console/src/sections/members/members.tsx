@@ -98,7 +98,7 @@ const removeMemberPage = formPage('/workspaces/:workspaceId/members/:id/remove',
   },
   view: ({ names, path, name }) => ({
     title: name === null ? `Leave ${names.workspace}?` : `Remove ${name}?`,
-    lead: `${name === null ? 'Your' : 'Their'} API keys and connections are revoked for ever, from the next request on. Joining again later revives none of them.`,
+    lead: `${name === null ? 'Your' : 'Their'} API keys and connections are revoked permanently, from the next request on. Joining again later revives none of them.`,
     body: (
       <Form>
         <OperationId />

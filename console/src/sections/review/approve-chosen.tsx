@@ -213,7 +213,7 @@ function detailsOf({ outcome, chosen }: Result, { workspaceId, path }: Workspace
   }
 }
 
-const NOT_APPROVED = 'Nothing was done about those that are not approved.';
+const NOT_APPROVED = 'Items that are not marked as approved were not changed.';
 const TRY_AGAIN = 'Reload this page to find out: it is never approved twice.';
 
 /** It may have been applied: a service was down or answered too late. */

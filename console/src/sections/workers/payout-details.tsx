@@ -158,7 +158,7 @@ function DetailsForm({ payee, back, typed }: Pick<Entered, 'payee' | 'back'> & {
       <Field
         name="destination"
         label="Account"
-        hint="What the method needs to find the worker, such as an IBAN. It is shown to nobody again."
+        hint="The account that this method needs, such as an IBAN. It will not be shown again."
         autocomplete="off"
       />
       <ConfirmButtons label="Save" back={back} keep="Leave it as it is" />

@@ -182,7 +182,7 @@ function countText(kind: string, work: readonly { total: Money }[]): string {
   return `${capped(work.length)} ${work.length === 1 ? kind : `${kind}s`}, ${sums.join(' and ')}`;
 }
 
-const AGAIN = 'The contract has changed since you opened this page. Read it again, then decide about what it is now.';
+const AGAIN = 'This contract has changed since you opened the page. Review the current version, then confirm.';
 
 /** The contract has changed since, or the address is out of date. */
 function notNow(

@@ -209,7 +209,7 @@ export const CONTRACT_ACTIONS: readonly ContractAction[] = [
     roles: DECIDE,
     from: BEFORE_ITS_END,
     consequence:
-      'It ends for ever, and no more work can be submitted. Payments that exist are made all the same, and work that waits for a review can still be approved and paid. Once it was sent for signature, the worker reads the reason too.',
+      'It ends permanently, and no more work can be submitted. Payments that exist are made all the same, and work that waits for a review can still be approved and paid. Once it was sent for signature, the worker reads the reason too.',
     fields: (_contract, typed) => <ReasonField typed={typed} label="Why is it cancelled?" />,
     done: 'The contract is cancelled.',
     wording: REASON_WORDING,

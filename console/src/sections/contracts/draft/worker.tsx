@@ -83,7 +83,7 @@ async function workersPage(
         <Field name="search" label="Name or e-mail address" value={search} />
       </Filters>
       {choices.length === 0 ? (
-        <p>Nobody is found.</p>
+        <p>No workers found.</p>
       ) : (
         <Form>
           <OperationId />
