@@ -131,7 +131,7 @@ describe('an invitation link is invalid', () => {
     await admin.browser.submit(await admin.browser.get(path), path);
     await expectOver(link);
     expect(form.status).toBe(200);
-    expect((await admin.browser.get(members)).text).not.toContain('Take back');
+    expect((await admin.browser.get(members)).text).not.toContain('Withdraw');
   });
 
   it('after seven days', async () => {

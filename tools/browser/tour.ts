@@ -112,9 +112,9 @@ async function seeMembers(plan: Tour, page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Leave' }).click();
   await submit(plan, page, 'Leave the workspace', 'last-admin');
   await page.goto(room(plan, '/members'));
-  await page.getByRole('link', { name: /^Take back .* Nora/ }).click();
+  await page.getByRole('link', { name: /^Withdraw .* Nora/ }).click();
   await plan.stop('take-back', page);
-  await press(page, 'Take the invitation back');
+  await press(page, 'Withdraw the invitation');
 }
 
 async function seeInvitation(plan: Tour, link: string): Promise<void> {

@@ -101,16 +101,16 @@ function linkPage(path: string, { name, role, expiresAt }: MadeInvitation, link:
 export const revokeInvitationPage = formPage('/workspaces/:workspaceId/members/invitations/:id/revoke', {
   load: (ctx) => requireRole(ctx, ['admin']),
   view: ({ path }) => ({
-    title: 'Take the invitation back?',
+    title: 'Withdraw this invitation?',
     lead: 'The link that was sent no longer works. You can invite the same person again.',
     body: (
       <Form>
-        <ConfirmButtons look="danger" label="Take the invitation back" back={path} keep="Keep it" />
+        <ConfirmButtons look="danger" label="Withdraw the invitation" back={path} keep="Keep it" />
       </Form>
     ),
   }),
   submit: async ({ run, path }, ctx) => {
     const taken = await run(revokeInvitation, { id: idIn(ctx) });
-    return { to: path, notice: `The invitation of ${taken.revokeInvitation.email} is taken back.` };
+    return { to: path, notice: `The invitation of ${taken.revokeInvitation.email} is withdrawn.` };
   },
 });

@@ -221,7 +221,7 @@ function InvitationTable({ invitations, path }: { invitations: readonly Invitati
         Role: ({ role }) => role,
         'Good until': ({ expiresAt }) => <Time at={expiresAt} />,
         Actions: ({ id, name }) => (
-          <RowLink href={`${path}/invitations/${id}/revoke`} label="Take back" about={`the invitation of ${name}`} />
+          <RowLink href={`${path}/invitations/${id}/revoke`} label="Withdraw" about={`the invitation of ${name}`} />
         ),
       }}
     />

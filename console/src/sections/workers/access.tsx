@@ -70,7 +70,7 @@ export const accessPages = {
     wording: {},
     load: enter,
     view: ({ worker, access, back }) => ({
-      title: access.joinedAt ? `End the access of ${worker.name}?` : `Take the invitation of ${worker.name} back?`,
+      title: access.joinedAt ? `End the access of ${worker.name}?` : `Withdraw the invitation of ${worker.name}?`,
       lead: access.joinedAt
         ? 'They can no longer sign in here. You can invite them again. Once a worker has signed something, only they can end their access.'
         : 'The link that was mailed no longer works. You can invite them again.',
@@ -80,7 +80,7 @@ export const accessPages = {
           <input type="hidden" name="invitation" value={access.joinedAt ? '' : (access.invitationId ?? '')} />
           <ConfirmButtons
             look="danger"
-            label={access.joinedAt ? 'End the access' : 'Take the invitation back'}
+            label={access.joinedAt ? 'End the access' : 'Withdraw the invitation'}
             back={back}
             keep="Keep it"
           />
@@ -92,7 +92,7 @@ export const accessPages = {
       const [operationId, invitation] = [operationIn(ctx), textOf(ctx, 'invitation')];
       if (invitation !== '') {
         await mutate(revokeInvitation, { id: invitation }, operationId);
-        return { to: back, notice: 'The invitation is taken back.' };
+        return { to: back, notice: 'The invitation is withdrawn.' };
       }
       // Another page, or the first of two clicks, may have ended it already.
       if (access.joinedAt !== null) await mutate(endAccess, { id: worker.id }, operationId);
@@ -157,7 +157,7 @@ export function AccessActs({ of: { joinedAt, invitationId }, address, hasSigned 
       {joinedAt === null && (
         <a href={`${address}/invite`}>{invitationId === null ? 'Invite to sign in' : 'Invite again'}</a>
       )}
-      {mayEnd && <a href={`${address}/end-access`}>{joinedAt ? 'End the access' : 'Take the invitation back'}</a>}
+      {mayEnd && <a href={`${address}/end-access`}>{joinedAt ? 'End the access' : 'Withdraw the invitation'}</a>}
     </>
   );
 }
