@@ -124,7 +124,7 @@ function repeatedForm({ method, url, body }: FastifyRequest): VNode | null {
 }
 
 /** For an address with a parameter that none of our pages writes, such as an invalid cursor. */
-const NO_SUCH_ADDRESS: ErrorPageText = [400, 'This address is not right', 'Open the list again, and go on from there.'];
+const NO_SUCH_ADDRESS: ErrorPageText = [400, 'This link is not valid', 'Open the list again and continue from there.'];
 
 function describe(error: unknown, wordings: ErrorPageTexts) {
   if (error instanceof DomainError) {

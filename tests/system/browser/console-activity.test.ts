@@ -160,7 +160,7 @@ it.each(['/contracts?cursor=x', '/payments?cursor=x', '/review?cursor=x'])(
   '%s returns 400 and says that the address is not right',
   async (path) => {
     const answer = await people.admin.browser.get(room(path));
-    expect(answer).toMatchObject({ status: 400, text: expect.stringContaining('This address is not right') });
+    expect(answer).toMatchObject({ status: 400, text: expect.stringContaining('This link is not valid') });
   },
 );
 
