@@ -132,7 +132,7 @@ it('the overview shows what each role has to do, and how to leave', async () => 
   const workspace = system.workspaces[1];
   const those = await newPeople(system, workspace);
   const empty = await those.admin.browser.get(room('', workspace));
-  expect([empty.status, empty.text]).toEqual([200, expect.stringContaining('Nothing needs you now')]);
+  expect([empty.status, empty.text]).toEqual([200, expect.stringContaining('First steps')]);
   const access = system.access(workspace);
   await submittedTimesheet(access, await activeContract(access));
   await system.rest(workspace.apiKeys.admin, 'POST', '/contracts', { title: 'To be completed' });

@@ -1,4 +1,4 @@
-import { addDays, mondayOf, Money, withArticle } from '@payroll/kernel';
+import { addDays, mondayOf, Money, type Role, withArticle } from '@payroll/kernel';
 import { capped, EmptyState, MAX_COUNTED, type PageView } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { today } from '../../deployment.js';
@@ -47,6 +47,7 @@ async function overviewPage(ctx: ConsoleContext): Promise<PageView> {
   ].filter(({ n }) => n > 0);
   const own = piles.filter(({ needs }) => needs.includes(role));
   const others = piles.filter(({ needs }) => !needs.includes(role));
+  const unpaid = beforeFirstPayment(role, contracts, money);
   const body = (
     <>
       {[verification, money, work, contracts, done].some((read) => read === null) && (
@@ -59,9 +60,9 @@ async function overviewPage(ctx: ConsoleContext): Promise<PageView> {
       {own.length > 0 ? (
         <Tiles title="Needs you now" piles={own} path={path} />
       ) : (
-        <EmptyState title="Nothing needs you now">Tasks for you will appear here.</EmptyState>
+        !unpaid && <EmptyState title="Nothing needs you now">Tasks for you will appear here.</EmptyState>
       )}
-      {money && contracts && role !== 'viewer' && <FirstSteps of={{ contracts, money }} path={path} />}
+      {unpaid && <FirstSteps of={unpaid} path={path} />}
       {money && <Due of={money} today={day} money={`${path}/money`} />}
       {others.length > 0 && <Tiles title="Waiting for others" piles={others} path={path} />}
       {done && <Latest entries={done.entries} home={path} />}
@@ -73,7 +74,7 @@ async function overviewPage(ctx: ConsoleContext): Promise<PageView> {
 
 function Unverified({ of: read }: { of: ResultOf<typeof readVerification> | null }): VNode | null {
   const status = read?.business.kybStatus ?? 'verified';
-  return status === 'verified' ? null : <p class="notice">{KYB_MEANINGS[status]}</p>;
+  return status === 'verified' ? null : <p class="notice notice-wait">{KYB_MEANINGS[status]}</p>;
 }
 
 function Shortcuts({ path, role }: Pick<WorkspaceContext, 'path' | 'role'>): VNode {
@@ -120,9 +121,12 @@ interface Known {
   money: MoneyRead;
 }
 
-/** The steps to the first payment, shown until there is one. */
-function FirstSteps({ of: { contracts, money }, path }: { of: Known; path: string }): VNode | null {
-  if (money.any.nodes.length > 0) return null;
+function beforeFirstPayment(role: Role, contracts: Known['contracts'] | null, money: MoneyRead | null): Known | null {
+  return role !== 'viewer' && contracts && money?.any.nodes.length === 0 ? { contracts, money } : null;
+}
+
+/** The steps to the first payment. */
+function FirstSteps({ of: { contracts, money }, path }: { of: Known; path: string }): VNode {
   const steps = [
     { label: 'Add a worker', to: 'workers/new', isDone: contracts.workers.nodes.length > 0 },
     {
