@@ -16,7 +16,7 @@ import { formPage, type RouteTable } from '../../../routes.js';
 import type { ResultOf } from '../../../operations.js';
 import { idIn, orUnread, requireRole, type WorkspaceContext, operationIn, sentBy } from '../../../workspace-context.js';
 import { ChangeNotice, changesSince, type Change, type Snapshot, seenIn, seenText } from '../../../snapshot.js';
-import { CONTRACT_STATUSES, dayText, type Money, moneyText, totalsOf } from '../../../words.js';
+import { CONTRACT_STATUSES, dayText, type Money, moneyText, totalsOf, unitOf } from '../../../words.js';
 import { isOpenForWork } from '../../../work/contracts.js';
 import { labelOf } from '../draft/table.js';
 import { CONTRACT_ACTIONS, isOpen, type ContractAction } from './actions.js';
@@ -231,12 +231,12 @@ function againOf(action: ContractAction, form: SentForm, contract: Contract): Se
   return { body: { ...(form.body as object), ...Object.fromEntries(fields) } };
 }
 
-function factsOf({ status, worker, startDate, endDate, details: { terms } }: Contract): Snapshot {
+function factsOf({ status, worker, startDate, endDate, details: { terms, compensation } }: Contract): Snapshot {
   return {
     Status: CONTRACT_STATUSES[status],
     Worker: worker.name ?? 'No worker yet',
     Starts: startDate === null ? 'Not set' : dayText(startDate),
     Ends: endDate === null ? 'No end' : dayText(endDate),
-    Rate: terms.rate === null ? 'None' : `${terms.rate} ${terms.currency}`,
+    Rate: terms.rate === null ? 'None' : `${terms.rate} ${terms.currency} per ${unitOf(compensation?.type)}`,
   };
 }

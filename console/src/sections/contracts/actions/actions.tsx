@@ -88,7 +88,7 @@ export const CONTRACT_ACTIONS: readonly ContractAction[] = [
     roles: EDITORS,
     from: ['draft'],
     isOpen: ({ missing }) => missing.length === 0,
-    consequence: 'An admin verifies it next. Until it comes back to draft, nobody changes it.',
+    consequence: 'An admin verifies it next. It cannot be changed unless it is returned to draft.',
     done: 'Submitted for verification.',
     perform: plain(change.submit),
   },
