@@ -27,9 +27,13 @@ export function roundTime(): () => boolean {
   return () => performance.now() >= endsAt;
 }
 
+/** The longest pause after failed rounds: a Postgres or provider that is away for a day should not fill the log. */
+const FAILED_PAUSE_MS = 10_000;
+
 interface RunnerOptions {
   /** For the log. */
   name: string;
+  /** Doubled with each failed round, up to `FAILED_PAUSE_MS`. */
   everyMs: number;
   /**
    * Safe in several processes at once. Gets no time: Postgres' clock decides which rows are due, this process's only when a
@@ -43,12 +47,15 @@ interface RunnerOptions {
 export function startBackgroundJob({ name, everyMs, work, log }: RunnerOptions): AsyncDisposable {
   const stopped = new AbortController();
   metrics.runnerRounds.begin({ runner: name, outcome: 'ok' });
+  let pauseMs = everyMs;
   const round = async (): Promise<void> => {
     const startedAt = performance.now();
     try {
       await work(stopped.signal);
+      pauseMs = everyMs;
       metrics.runnerRounds.since(startedAt, { runner: name, outcome: 'ok' });
     } catch (error) {
+      pauseMs = Math.max(everyMs, Math.min(pauseMs * 2, FAILED_PAUSE_MS));
       metrics.runnerRounds.since(startedAt, { runner: name, outcome: 'failed' });
       log.warn({ runner: name, error: errorForLog(error) }, 'A round failed');
     }
@@ -56,7 +63,7 @@ export function startBackgroundJob({ name, everyMs, work, log }: RunnerOptions):
   const running = (async () => {
     while (!stopped.signal.aborted) {
       await round();
-      await pause(everyMs, undefined, { signal: stopped.signal }).catch(() => undefined);
+      await pause(pauseMs, undefined, { signal: stopped.signal }).catch(() => undefined);
     }
   })();
   return {
