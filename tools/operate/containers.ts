@@ -23,7 +23,7 @@ export async function containersOf(project: string, service: string): Promise<st
 
 /** Stops it as an upgrade would, and resolves when it is healthy again. */
 export async function restartContainer(id: string): Promise<void> {
-  await docker('stop', '--time', String(STOP_WITHIN_SECONDS), id);
+  await docker('stop', '-t', String(STOP_WITHIN_SECONDS), id);
   await docker('start', id);
   const deadline = Date.now() + HEALTHY_WITHIN_MS;
   while ((await docker('inspect', '--format', '{{.State.Health.Status}}', id)) !== 'healthy') {
