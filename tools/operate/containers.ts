@@ -7,11 +7,16 @@ import { StartupError } from '../startup-error.js';
 const STOP_WITHIN_SECONDS = 40;
 const HEALTHY_WITHIN_MS = 60_000;
 
-/** The running containers of one service of a compose project, by the labels that both versions of compose give them. */
-export async function findContainers(project: string, service: string): Promise<string[]> {
+/** The containers of one service of a compose project, by the labels that both versions of compose give them. */
+export async function findContainers(
+  project: string,
+  service: string,
+  which: 'running' | 'all' = 'running',
+): Promise<string[]> {
   const label = (name: string, value: string) => ['--filter', `label=com.docker.compose.${name}=${value}`];
   const labels = [...label('project', project), ...label('service', service)];
-  return (await docker('ps', ...labels, '--format', '{{.ID}}')).split('\n').filter(Boolean);
+  const status = which === 'all' ? ['--all'] : ['--filter', 'status=running'];
+  return (await docker('ps', ...status, ...labels, '--format', '{{.ID}}')).split('\n').filter(Boolean);
 }
 
 /** @throws StartupError if there are none */

@@ -23,7 +23,7 @@ async function checkService(service: ProcessName, run: RunInside): Promise<Check
     // With findings it exits with code 1.
     const { stdout, message } = error as Partial<{ stdout: string; message: string }>;
     if (stdout?.startsWith('[')) return JSON.parse(stdout) as CheckResult[];
-    const seen = message?.split('\n').at(-1) ?? '';
+    const seen = message?.trim().split('\n').at(-1) ?? '';
     return [{ ok: false, what: `${service} can be asked`, seen, todo: `is ${service} running? its log says more` }];
   }
 }
