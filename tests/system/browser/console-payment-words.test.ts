@@ -322,3 +322,27 @@ it('an overpayment is shown on the Money page until two people clear it, and the
   expect(after.text).not.toContain('To settle with workers');
   expect(available(after)).toBe(available(before));
 });
+
+it('before work is approved, its page and the confirmation say that its payout would fail, and it does', async () => {
+  const worker = await pages.newWorker();
+  const { id } = await submittedTimesheet(system.access(), await contract(worker, { days: 0, auto: true }));
+  const address = room(`/review/timesheet/${id}`);
+  const sentence =
+    'A payout fails while its worker has no verified payout details. You can try it again once they are verified.';
+  const page = await admin.get(address);
+  expect(page.text).toContain(sentence);
+  const queue = await admin.get(room('/review'));
+  const [, piece] = new RegExp(`name="piece" value="([^"]*${id}[^"]*)"`).exec(queue.html)!;
+  const confirm = await admin.submit(queue, room('/review/confirm'), { piece: piece! });
+  expect(confirm.text).toContain(sentence);
+  expect(confirm.text).toContain('At once No payout details');
+  const paymentId = await approve(page, address);
+  await vi.waitFor(async () => expect(await statusOf(paymentId)).toBe('failed'), 20_000);
+  await pages.correct(worker.id, IBAN);
+  await fund('1000');
+  const retry = room(`/payments/${paymentId}/retry`);
+  expect((await admin.submit(await admin.get(retry), retry)).status).toBe(303);
+  await vi.waitFor(async () => expect(await statusOf(paymentId)).toBe('completed'), 20_000);
+  const other = await submittedTimesheet(system.access(), await contract(worker, { days: 0, auto: true }));
+  expect((await admin.get(room(`/review/timesheet/${other.id}`))).text).not.toContain(sentence);
+});

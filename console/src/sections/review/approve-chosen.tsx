@@ -7,7 +7,18 @@ import { Amount, WorkStatus } from '../../pieces.js';
 import { requireRole, type WorkspaceContext } from '../../workspace-context.js';
 import { type SelectedWork, choiceOf, readChoices } from './selected-work.js';
 import { totalsOf } from '../../words.js';
-import { isPaidAtOnce, KINDS, paidWhen, pieces, workText, decisionText, STATUSES } from './words.js';
+import { obstaclesOf } from './obstacles.js';
+import {
+  decisionText,
+  FAILS_WITHOUT_DETAILS,
+  isPaidAtOnce,
+  KINDS,
+  paidWhen,
+  pieces,
+  STATUSES,
+  workText,
+} from './words.js';
+import { FAILURES } from '../payments/words.js';
 import { type QueuedWork, readChosen } from './operations.js';
 import { atMost } from '../../at-most.js';
 import { decide, type DecisionResult } from './decide.js';
@@ -22,11 +33,12 @@ export async function confirmChosen(ctx: ConsoleContext): Promise<PageResponse> 
   const waiting = new Map(reviewQueue.nodes.map((work) => [work.id, work]));
   const isAsSeen = ({ id, version }: SelectedWork): boolean => waiting.get(id)?.version === version;
   const works = chosen.filter(isAsSeen).map(({ id }) => waiting.get(id)!);
-  const day = await today(ctx);
+  const [day, obstacles] = await Promise.all([today(ctx), obstaclesOf(run, works)]);
   const leftOut = chosen.filter((each) => !isAsSeen(each));
   const body = (
     <>
-      {works.length > 0 && <Works of={works} today={day} />}
+      {obstacles.size > 0 && <p class="notice notice-wait">{FAILS_WITHOUT_DETAILS}</p>}
+      {works.length > 0 && <Works of={works} today={day} obstacles={obstacles} />}
       <SkippedWork leftOut={leftOut} waiting={waiting} path={path} />
       {works.length > 0 ? (
         <Confirmation works={works} path={path} />
@@ -49,7 +61,13 @@ function atOnceText(atOnce: number): string {
   return `The payouts of ${pieces(atOnce)} are attempted as soon as you approve.`;
 }
 
-function Works({ of: works, today }: { of: readonly QueuedWork[]; today: string }): VNode {
+interface WorksProps {
+  of: readonly QueuedWork[];
+  today: string;
+  obstacles: Awaited<ReturnType<typeof obstaclesOf>>;
+}
+
+function Works({ of: works, today, obstacles }: WorksProps): VNode {
   return (
     <>
       <Table
@@ -65,7 +83,14 @@ function Works({ of: works, today }: { of: readonly QueuedWork[]; today: string 
           ),
           Worker: ({ contract }) => contract.worker.name ?? 'No worker yet',
           Contract: ({ contract }) => contract.title,
-          Payout: (work) => paidWhen(work, today),
+          Payout: (work) => {
+            const obstacle = obstacles.get(work.contract.worker.id);
+            return (
+              <>
+                {paidWhen(work, today)} {obstacle && <Tag look="wait">{FAILURES[obstacle].short}</Tag>}
+              </>
+            );
+          },
           Pays: ({ amount }) => <Amount of={amount} />,
         }}
         numbers={['Pays']}

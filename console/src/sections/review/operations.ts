@@ -1,6 +1,6 @@
 import { graphql, type FieldOf, type RowOf, type Run } from '../../operations.js';
 
-const CONTRACT = 'contract { id title status deletedAt worker { name } details { compensation { type } } }';
+const CONTRACT = 'contract { id title status deletedAt worker { id name } details { compensation { type } } }';
 
 const QUEUED = `kind id title periodStart periodEnd unitsWorked rate amount { amount currency } paymentScheduledDate autoPayEnabled
   submittedAt version ${CONTRACT}`;

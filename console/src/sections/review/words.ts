@@ -63,6 +63,9 @@ export function isPaidAtOnce({ paymentScheduledDate: day, autoPayEnabled }: Paya
   return autoPayEnabled && (day === null || day <= today);
 }
 
+export const FAILS_WITHOUT_DETAILS =
+  'A payout fails while its worker has no verified payout details. You can try it again once they are verified.';
+
 /** When an approval is paid, in a sentence. */
 export function paidText(work: Payable, today: string): string {
   if (!work.autoPayEnabled) return 'An admin has to start its payout.';

@@ -22,7 +22,8 @@ import { CONTRACT_STATUSES, PAYMENT_STATUSES } from '../../words.js';
 import { seenText } from '../../snapshot.js';
 import type { Kind, ReviewStep } from './operations.js';
 import { type Neighbour, type Order, orderOf, type WorkItem, readPiece } from './work-item.js';
-import { byText, STATUSES, stepText } from './words.js';
+import { obstaclesOf } from './obstacles.js';
+import { byText, FAILS_WITHOUT_DETAILS, STATUSES, stepText } from './words.js';
 
 /** The page of one timesheet or milestone. */
 export function showPiece(kind: Kind) {
@@ -41,8 +42,12 @@ export async function piecePage(
   piece: WorkItem,
   above?: VNode,
 ): Promise<PageView> {
-  const order = await orderOf(visited, piece);
   const mayDecide = visited.role === 'admin' && piece.status === 'submitted';
+  const [order, obstacles, day] = await Promise.all([
+    orderOf(visited, piece),
+    obstaclesOf(visited.run, mayDecide ? [piece] : []),
+    today(ctx),
+  ]);
   const body = (
     <>
       {order && <Neighbours of={order} path={visited.path} />}
@@ -57,7 +62,8 @@ export async function piecePage(
               visited={visited}
               piece={piece}
               typed={ctx.typed}
-              today={await today(ctx)}
+              today={day}
+              willFail={obstacles.size > 0}
               next={order?.next ?? null}
             />
           </div>
@@ -118,6 +124,8 @@ function PaymentLink({ visited: { workspaceId }, piece }: { visited: WorkspaceCo
 
 interface DecisionFormsProps {
   today: string;
+  /** Its payout, for the payout details of its worker. */
+  willFail: boolean;
   visited: WorkspaceContext;
   piece: WorkItem;
   /** The form that is filled in again; null for new ones. */
@@ -127,13 +135,14 @@ interface DecisionFormsProps {
 }
 
 /** For members who may decide. Each form is one operation; both decide about the version shown above them. */
-function DecisionForms({ visited, piece, typed, today, next }: DecisionFormsProps): VNode {
+function DecisionForms({ visited, piece, typed, today, willFail, next }: DecisionFormsProps): VNode {
   const address = `${visited.path}/${piece.kind}/${piece.id}`;
   return (
     <>
       <section aria-labelledby="approve">
         <h2 id="approve">Approve</h2>
         <p>{piece.consequence(today)}</p>
+        {willFail && <p class="notice notice-wait">{FAILS_WITHOUT_DETAILS}</p>}
         <Form action={`${address}/approve`}>
           <About piece={piece} />
           <div class="actions decision">
