@@ -78,7 +78,7 @@ function alertmanager({ receivers: { webhook, heartbeat, mail } }: MonitoringSet
 
 /**
  * The address may contain a token, and is not repeated.
- * @throws StartError for what is no address: Alertmanager would refuse the whole file, with the other receivers
+ * @throws StartError for anything else: Alertmanager would refuse the whole file, with the other receivers
  */
 function webhookConfigs(file: string, url: string | undefined) {
   if (url === undefined) return {};

@@ -51,8 +51,8 @@ function providerOf(env: NodeJS.ProcessEnv): { url: string; key: string } {
 const days: typeof texts = {
   ...texts,
   read: (given) => {
-    const odd = given.find((day) => !isCalendarDate(day));
-    if (odd !== undefined) throw new Error(`--day is a day such as 2027-06-01, not "${odd}".`);
+    const odd = given.findIndex((day) => !isCalendarDate(day));
+    if (odd >= 0) throw new Error(`--day is a day such as 2027-06-01, not "${given[odd]}".`);
     return given;
   },
 };
