@@ -99,13 +99,14 @@ const { principalId: SYSTEM } = systemOrigin('', 'event', '').actor;
 
 /**
  * Applying an event is an operation of the system (ADR 02): its row shows whether the event was applied after a redelivery.
+ * One that is put back is applied by its round, which finds that operation.
  */
 async function closeApplied(em: EntityManager): Promise<void> {
   await write(
     em,
     sql`with closed as (
         update dead_letter letter set state = 'applied'
-        where state in ('waiting', 'put_back')
+        where state = 'waiting'
           and exists (
             select from applied_operation operation where operation.workspace_id = letter.workspace_id
               and principal_id = ${SYSTEM} and operation_id = letter.event_id)
