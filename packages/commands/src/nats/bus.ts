@@ -19,7 +19,7 @@ import {
   whyNoReply,
   whyNot,
 } from './request-reply.js';
-import { connectionOptions, type NatsOptions } from './settings.js';
+import { connectionOptions, type NatsOptions, requireReadable } from './settings.js';
 
 const RETRY_MS = 250;
 const CLOSE_WITHIN_MS = 2_000;
@@ -55,6 +55,7 @@ export class Bus implements AsyncDisposable {
   });
 
   constructor({ log, otherPassword, ...options }: NatsOptions) {
+    requireReadable(options);
     this.log = log;
     const { password } = new URL(options.url.split(',')[0]!);
     this.passwords = new Passwords(decodeURIComponent(password), otherPassword);

@@ -1,4 +1,5 @@
-import type { Log, Settings } from '@payroll/runtime';
+import { accessSync, constants } from 'node:fs';
+import { type Log, type Settings, StartError } from '@payroll/runtime';
 import { type ConnectionOptions, usernamePasswordAuthenticator } from '@nats-io/transport-node';
 
 /** Where NATS is, and how each side proves who it is. */
@@ -24,10 +25,25 @@ export function natsSettings(s: Settings): NatsSettings {
   return {
     url: s.natsUrl(password),
     ...(otherPassword !== undefined && { otherPassword }),
-    caFile: s.file('NATS_CA_FILE'),
-    certFile: s.file('NATS_CERT_FILE'),
-    keyFile: s.file('NATS_KEY_FILE'),
+    caFile: s.text('NATS_CA_FILE', ''),
+    certFile: s.text('NATS_CERT_FILE', ''),
+    keyFile: s.text('NATS_KEY_FILE', ''),
   };
+}
+
+/** @throws StartError for a file that cannot be read: the client would try to connect with it again and again */
+export function requireReadable({ caFile, certFile, keyFile }: NatsSettings): void {
+  for (const [name, file] of Object.entries({
+    NATS_CA_FILE: caFile,
+    NATS_CERT_FILE: certFile,
+    NATS_KEY_FILE: keyFile,
+  })) {
+    try {
+      if (file) accessSync(file, constants.R_OK);
+    } catch {
+      throw new StartError(`${name}: ${file} cannot be read; name a PEM file that this process may read`);
+    }
+  }
 }
 
 export function connectionOptions(

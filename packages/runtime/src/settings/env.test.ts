@@ -59,12 +59,6 @@ it('reads the address of a mailbox', () => {
     expect(() => from(text), text).toThrow('MAIL_FROM is not valid: expected a mail address such as');
 });
 
-it('reads the path of a file that exists', () => {
-  const file = (CA: string) => readSettings({ CA }, (s: Settings) => s.file('CA'));
-  expect([file(''), file(import.meta.filename)]).toEqual(['', import.meta.filename]);
-  expect(() => file('/nope')).toThrow('CA is not valid: expected a file that this process may read');
-});
-
 it('reads the name of a cell, which may be missing', () => {
   const cell = (env: Record<string, string>) => readSettings(env, (s: Settings) => s.cell());
   expect([cell({}), cell({ CELL: '' }), cell({ CELL: 'eu1' }), cell({ CELL: 'apsouth2' })]).toEqual([

@@ -2,7 +2,6 @@ import type { KeyObject } from 'node:crypto';
 import { deploymentName, type DeploymentName } from '../deployment.js';
 import {
   cellFrom,
-  isReadable,
   isUrl,
   keyFrom,
   oneOrTwo,
@@ -75,11 +74,6 @@ export class Settings {
   mailbox(name: string, fallback?: string): string {
     const expected = 'a mail address such as Payroll <payroll@example.com>';
     return this.read(name, expected, (text) => (MAILBOX.test(text) ? text : undefined), fallback);
-  }
-
-  /** A PEM file that this process may read; empty by default. */
-  file(name: string): string {
-    return this.read(name, 'a file that this process may read', (path) => (isReadable(path) ? path : undefined), '');
   }
 
   /** The address of Postgres with the role; the password may come from a variable of its own. */

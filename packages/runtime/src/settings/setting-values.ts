@@ -1,5 +1,4 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import { accessSync, constants } from 'node:fs';
 import { BlockList, isIP } from 'node:net';
 
 // What the text of a setting says; undefined where it does not fit.
@@ -66,15 +65,6 @@ export function wholeNumber(text: string, min: number, max: number): number | un
 
 export function isUrl(text: string, protocols: readonly string[]): boolean {
   return URL.canParse(text) && protocols.includes(new URL(text).protocol);
-}
-
-export function isReadable(path: string): boolean {
-  try {
-    accessSync(path, constants.R_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 export function rangesFrom(text: string): string[] | undefined {
