@@ -26,7 +26,7 @@ const HTTP = ['http:', 'https:'];
 /** Issued by the payout provider: one that is made up would show only once payouts fail. */
 const PROVIDER_KEY = 'provider-key';
 
-const makeThem = 'make them by  create-secrets  (docs/operations.md, infra/kubernetes/README.md)';
+const makeThem = `make all but ${PROVIDER_KEY} by  create-secrets  (docs/operations.md, infra/kubernetes/README.md)`;
 
 await runMain('set-up', process, {
   'hand-out': {
