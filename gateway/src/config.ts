@@ -11,7 +11,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
   return readSettings(env, (s) => ({
     ...edgeSettings(s, 4001),
     admission: admissionSettings(s),
-    /** The `stack.json` of `npm start`, whose token the explorer is opened with; null elsewhere. */
+    /** Path of the `stack.json` of `npm start`, which has the explorer's token; null in other deployments. */
     explorerStack: explorerStack(s),
     subgraphs: subgraphSettings(s),
   }));

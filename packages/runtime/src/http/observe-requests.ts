@@ -40,7 +40,8 @@ export function observeRequests(app: FastifyInstance, log: Log, observed: Observ
     const startedAt = performance.now();
     // Fastify's onResponse does not run where the caller leaves before the answer, and its elapsedTime is 0 without one.
     reply.raw.once('close', () => {
-      const [tookMs, isAbandoned] = [performance.now() - startedAt, !reply.raw.writableEnded];
+      const tookMs = performance.now() - startedAt;
+      const isAbandoned = !reply.raw.writableEnded;
       const end = { request, reply, tookMs, isAbandoned, caller: observed.callerOf?.(request) };
       within(request, () => write(log, end));
       const status = reply.raw.statusCode;
