@@ -136,6 +136,10 @@ it('a dead letter is not applied twice if the process ends before it is closed',
   await round(see());
   expect(await seen(scene.review.em)).toEqual([1]);
   expect(await letters()).toMatchObject([{ state: 'applied' }]);
+  expect(await steps()).toEqual([
+    { step: 'applied', reason: null },
+    { step: 'applied', reason: null },
+  ]);
 });
 
 it('a draining process leaves dead letters put back for the next one', async () => {
