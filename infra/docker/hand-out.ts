@@ -84,6 +84,16 @@ export function completeSecrets(files: SecretFiles, purpose: Purpose): { secrets
   return { secrets: complete(generateSecrets(purpose), '') as Secrets, made };
 }
 
+/** Issued by the payout provider: one that is made up would show only once payouts fail. */
+export const PROVIDER_KEY = 'provider-key';
+
+/** The secrets that a live deployment lacks and makes itself. */
+export function secretsToMake(files: SecretFiles): SecretFiles {
+  const made = new Map(completeSecrets(files, 'production').made);
+  made.delete(PROVIDER_KEY);
+  return made;
+}
+
 /** A trailing line break is not part of a secret. */
 export function readSecretFiles(dir: string): SecretFiles {
   const files = readdirSync(dir, { withFileTypes: true }).filter((entry) => !entry.isDirectory());

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEVELOPMENT_MARK } from '@payroll/runtime';
 import { expect, onTestFinished, test } from 'vitest';
-import { completeSecrets, readSecretFiles, replaceSecretFiles, writeSecretFiles } from './hand-out.js';
+import { completeSecrets, readSecretFiles, replaceSecretFiles, secretsToMake, writeSecretFiles } from './hand-out.js';
 
 const none = new Map<string, string>();
 
@@ -29,6 +29,11 @@ test('uses secrets from files and generates only missing ones', () => {
   expect(secrets.nats.review).toBe('given');
   expect(made.has('nats.review')).toBe(false);
   expect(made.get('oauth-secret')).toBe(secrets.oauthSecret);
+});
+
+test('makes all secrets but the one that the payout provider issues', () => {
+  const all = [...completeSecrets(none, 'production').made.keys()];
+  expect([...secretsToMake(none).keys()]).toEqual(all.filter((name) => name !== 'provider-key'));
 });
 
 test('secret files are readable by their owner only, read back unchanged, and only a rotation overwrites a file', () => {

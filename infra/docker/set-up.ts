@@ -9,8 +9,10 @@ import { backupFiles, refuseVolume, type BackupSettings } from './backups.js';
 import {
   completeSecrets,
   handOut,
+  PROVIDER_KEY,
   readSecretFiles,
   replaceSecretFiles,
+  secretsToMake,
   writeSecretFiles,
   type HandedOut,
   type SecretFiles,
@@ -22,9 +24,6 @@ const SECRETS = '/secrets';
 const VOLUMES = '/volumes';
 
 const HTTP = ['http:', 'https:'];
-
-/** Issued by the payout provider: one that is made up would show only once payouts fail. */
-const PROVIDER_KEY = 'provider-key';
 
 const makeThem = `make all but ${PROVIDER_KEY} by  create-secrets  (docs/operations.md, infra/kubernetes/README.md)`;
 
@@ -51,13 +50,12 @@ await runMain('set-up', process, {
   'create-secrets': {
     help: 'makes the secrets of a live deployment that SECRETS_DIR does not hold yet',
     run: async () => {
-      const { made } = completeSecrets(readSecretFiles(SECRETS), 'production');
-      const lacksProviderKey = made.has(PROVIDER_KEY);
-      const ours = new Map([...made].filter(([name]) => name !== PROVIDER_KEY));
-      writeSecretFiles(SECRETS, ours);
-      if (ours.size > 0) console.log(`made ${[...ours.keys()].join(', ')}: keep a copy in a safe place`);
-      else if (!lacksProviderKey) console.log('nothing is missing');
-      if (lacksProviderKey) console.log(`${PROVIDER_KEY} is missing: write the key that the payout provider issued`);
+      const files = readSecretFiles(SECRETS);
+      const made = secretsToMake(files);
+      writeSecretFiles(SECRETS, made);
+      const names = [...made.keys()].join(', ');
+      console.log(names ? `made ${names}: keep a copy in a safe place` : 'nothing is left to make');
+      if (!files.get(PROVIDER_KEY)) console.log(`write the key that the payout provider issued into ${PROVIDER_KEY}`);
     },
   },
   'rotate-secrets': {
