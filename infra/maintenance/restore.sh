@@ -43,10 +43,12 @@ compose run --rm --no-deps -T set-up
 compose run --rm --no-deps -T backups restore "$to"
 say "the data are back after $((SECONDS - started)) s"
 compose up --detach --no-deps postgres
+remedy=
+[ "$to" = newest ] || remedy='
+If nothing as late as that was archived: docker-compose stop, then  infra/maintenance/restore.sh newest'
 # It answers reads once its data are consistent, and goes on until it has what it was asked for.
 until [ "$(compose exec -T postgres psql --no-psqlrc --tuples-only --no-align --command 'select pg_is_in_recovery()' 2>/dev/null)" = f ]; do
-  [ -n "$(containers running postgres)" ] || die "Postgres does not recover: $(compose logs --tail 5 postgres 2>&1)
-If nothing as late as $to was archived: docker-compose stop, then  infra/maintenance/restore.sh newest"
+  [ -n "$(containers running postgres)" ] || die "Postgres does not recover: $(compose logs --tail 5 postgres 2>&1)$remedy"
   sleep 1
 done
 say "Postgres has recovered after $((SECONDS - started)) s"
