@@ -94,6 +94,15 @@ export function secretsToMake(files: SecretFiles): SecretFiles {
   return made;
 }
 
+/** Of the deployment's places outside, where it has them. */
+const OPTIONAL_FILES = ['alert-heartbeat', 'alert-webhook', 'backup-repository', 'backup-sftp-key'];
+
+/** Files that nothing reads, such as a misspelt name of an optional one. */
+export function unreadFiles(files: SecretFiles): string[] {
+  const known = new Set([...completeSecrets(new Map(), 'development').made.keys(), ...OPTIONAL_FILES]);
+  return [...files.keys()].filter((name) => !known.has(name) && !name.startsWith('.'));
+}
+
 /** A trailing line break is not part of a secret. */
 export function readSecretFiles(dir: string): SecretFiles {
   const files = readdirSync(dir, { withFileTypes: true }).filter((entry) => !entry.isDirectory());

@@ -3,7 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEVELOPMENT_MARK } from '@payroll/runtime';
 import { expect, onTestFinished, test } from 'vitest';
-import { completeSecrets, readSecretFiles, replaceSecretFiles, secretsToMake, writeSecretFiles } from './hand-out.js';
+import {
+  completeSecrets,
+  readSecretFiles,
+  replaceSecretFiles,
+  secretsToMake,
+  unreadFiles,
+  writeSecretFiles,
+} from './hand-out.js';
 
 const none = new Map<string, string>();
 
@@ -58,4 +65,10 @@ test('an empty file, such as a full disk leaves, is written again', () => {
   const { secrets, made } = completeSecrets(readSecretFiles(dir), 'production');
   writeSecretFiles(dir, made);
   expect(readSecretFiles(dir).get('oauth-secret')).toBe(secrets.oauthSecret);
+});
+
+test('names the files that nothing reads', () => {
+  const { made } = completeSecrets(new Map(), 'production');
+  const files = new Map([...made, ['alert-webhook', 'https://x'], ['alert-webhok', 'https://x'], ['.keep', '']]);
+  expect(unreadFiles(files)).toEqual(['alert-webhok']);
 });

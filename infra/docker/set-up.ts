@@ -13,6 +13,7 @@ import {
   readSecretFiles,
   replaceSecretFiles,
   secretsToMake,
+  unreadFiles,
   writeSecretFiles,
   type HandedOut,
   type SecretFiles,
@@ -35,6 +36,8 @@ await runMain('set-up', process, {
       const backups = backupFiles(backupSettings(env, secrets));
       const monitoring = monitoringFiles(monitoringSettings(env, secrets));
       for (const file of [...handOut(secrets), ...backups, ...monitoring]) write(file);
+      const unread = unreadFiles(readSecretFiles(SECRETS));
+      if (unread.length > 0) console.warn(`in SECRETS_DIR, but nothing reads it: ${unread.join(', ')}`);
       console.log('every container has its secrets');
     },
   },
