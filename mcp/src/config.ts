@@ -19,6 +19,6 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     /** Keys of the review states that hosts return; the first signs and all are accepted, so that keys can be rotated. */
     confirmationKeys: s.keyRing('CONFIRMATION_KEYS'),
     /** Web origins, beside our own, whose pages may call: host names without port. */
-    allowedOrigins: s.list('ALLOWED_ORIGINS'),
+    allowedOrigins: s.hostNames('ALLOWED_ORIGINS'),
   }));
 }

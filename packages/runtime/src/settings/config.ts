@@ -34,7 +34,7 @@ export function edgeSettings(s: Settings, defaultPort: number) {
     /** Proxies whose `X-Forwarded-For` is believed. Without any, a caller's address is the one that connects. */
     trustedProxies: s.ranges('TRUSTED_PROXIES'),
     /** Names, beside those of its public address and this machine's own, by which it is called (`Host`). */
-    allowedHosts: s.list('ALLOWED_HOSTS'),
+    allowedHosts: s.hostNames('ALLOWED_HOSTS'),
   };
 }
 

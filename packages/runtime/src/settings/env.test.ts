@@ -36,15 +36,18 @@ it('reports all invalid variables at once, in one line', () => {
   expect(() => read({})).toThrow(/URL is missing.*KEY is missing.*KEYS is missing/);
 });
 
-it('reads several keys, so that one can replace another, and lists', () => {
-  const several = (env: Record<string, string>) =>
-    readSettings(env, (s: Settings) => ({ ring: s.keyRing('RING'), names: s.list('NAMES') }));
-  expect(several({ RING: `${KEY}, ${'cd'.repeat(32)}`, NAMES: 'a.example, b.example,' })).toEqual({
-    ring: [Buffer.alloc(32, 0xab), Buffer.alloc(32, 0xcd)],
-    names: ['a.example', 'b.example'],
-  });
-  expect(several({ RING: KEY }).names).toEqual([]);
-  for (const RING of [`${KEY},`, 'short', '']) expect(() => several({ RING }), RING).toThrow(/^RING is/);
+it('reads several keys, so that one can replace another', () => {
+  const ringIn = (RING: string) => readSettings({ RING }, (s: Settings) => s.keyRing('RING'));
+  expect(ringIn(`${KEY}, ${'cd'.repeat(32)}`)).toEqual([Buffer.alloc(32, 0xab), Buffer.alloc(32, 0xcd)]);
+  for (const RING of [`${KEY},`, 'short', '']) expect(() => ringIn(RING), RING).toThrow(/^RING is/);
+});
+
+it('reads host names as browsers send them, and refuses what no Host header without a port can be', () => {
+  const names = (HOSTS: string) => readSettings({ HOSTS }, (s: Settings) => s.hostNames('HOSTS'));
+  expect(names('a.example, B.example,')).toEqual(['a.example', 'b.example']);
+  expect(names('')).toEqual([]);
+  for (const wrong of ['https://a.example', 'a.example:8443', 'a.example/path', 'a b', 'me@a.example'])
+    expect(() => names(`b.example,${wrong}`), wrong).toThrow('HOSTS is not valid: expected host names without scheme');
 });
 
 it.each(['', ' 80', '1e3', '70000', '80.5', '0x50'])('%j is an invalid port, or empty for the default', (PORT) => {

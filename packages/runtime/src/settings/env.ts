@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { deploymentName, type DeploymentName } from '../deployment.js';
 import {
   cellFrom,
+  hostNamesFrom,
   isUrl,
   keyFrom,
   oneOrTwo,
@@ -168,6 +169,11 @@ export class Settings {
   /** Texts with commas; none by default. */
   list(name: string): readonly string[] {
     return this.read(name, 'texts with commas', partsOf, []);
+  }
+
+  /** Host names as a `Host` header has them, without port; none by default. */
+  hostNames(name: string): readonly string[] {
+    return this.read(name, 'host names without scheme or port, with commas', hostNamesFrom, []);
   }
 
   private each<const Name extends string, T>(

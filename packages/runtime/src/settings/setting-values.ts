@@ -67,6 +67,11 @@ export function isUrl(text: string, protocols: readonly string[]): boolean {
   return URL.canParse(text) && protocols.includes(new URL(text).protocol);
 }
 
+export function hostNamesFrom(text: string): string[] | undefined {
+  const names = partsOf(text).map((part) => part.toLowerCase());
+  return names.every((name) => URL.parse(`http://${name}`)?.hostname === name) ? names : undefined;
+}
+
 export function rangesFrom(text: string): string[] | undefined {
   const ranges = partsOf(text);
   return ranges.every(isRange) ? ranges : undefined;
