@@ -7,7 +7,7 @@ import {
   type Deployment,
   type Drain,
   type EdgeDependencies,
-  openEdge,
+  openServer,
   createReadinessCheck,
 } from '@payroll/runtime';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -36,7 +36,7 @@ export async function startConsole(config: ConsoleConfig, drain: Drain): Promise
     // Not the services: only pages that need one that is down are 503 (ADR 09).
     waitingFor: createReadinessCheck(drain, {}),
   });
-  starting.use(await openEdge(app, drain, config));
+  starting.use(await openServer(app, drain, config));
   return starting.move();
 }
 

@@ -17,7 +17,7 @@ import {
   createLog,
   type Drain,
   type EdgeDependencies,
-  openEdge,
+  openServer,
   type ErrorResponse,
   createReadinessCheck,
 } from '@payroll/runtime';
@@ -46,7 +46,7 @@ export async function startGateway(config: GatewayConfig, drain: Drain): Promise
     waitingFor: createReadinessCheck(drain, {}),
     ...(config.explorerStack !== null && { explorerVisit: () => presetFromStackFile(config.explorerStack!) }),
   });
-  starting.use(await openEdge(app, drain, config));
+  starting.use(await openServer(app, drain, config));
   return starting.move();
 }
 

@@ -6,7 +6,7 @@ import {
   createLog,
   type Drain,
   type EdgeDependencies,
-  openEdge,
+  openServer,
   type ErrorResponse,
   createReadinessCheck,
 } from '@payroll/runtime';
@@ -30,7 +30,7 @@ export async function startMcp(config: McpConfig, drain: Drain): Promise<AsyncDi
   const endpoint = starting.use(new McpEndpoint({ admission, states, facade, log, peopleUrl: config.authUrl }));
   const missing = createReadinessCheck(drain, {});
   const app = await createApp({ ...config, admission, endpoint, log, waitingFor: missing });
-  starting.use(await openEdge(app, drain, config));
+  starting.use(await openServer(app, drain, config));
   return starting.move();
 }
 

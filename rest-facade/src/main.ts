@@ -10,7 +10,7 @@ import {
   createLog,
   deploymentName,
   checkCommand,
-  openEdge,
+  openServer,
   readSettings,
   runMain,
   serveUntilStopped,
@@ -71,6 +71,6 @@ async function startFacade(config: FacadeConfig, drain: Drain): Promise<AsyncDis
     // Not the services: only answers that need one that is down are 503 (ADR 09).
     waitingFor: createReadinessCheck(drain, { database: () => lookForDatabase(orm.em.fork(), facadeSchema) }),
   });
-  starting.use(await openEdge(app, drain, config));
+  starting.use(await openServer(app, drain, config));
   return starting.move();
 }

@@ -1,4 +1,4 @@
-import { createLog, openEdge, runMain, serveUntilStopped, createReadinessCheck, type Drain } from '@payroll/runtime';
+import { createLog, openServer, runMain, serveUntilStopped, createReadinessCheck, type Drain } from '@payroll/runtime';
 import { createProvider } from './app.js';
 import { startCallingBack } from './call-back.js';
 import { readConfig, type SandboxConfig } from './config.js';
@@ -20,7 +20,7 @@ async function start(config: SandboxConfig, drain: Drain): Promise<AsyncDisposab
   const orders = starting.use(new Orders(config.ordersFile));
   const parts = { orders, faults: { ...NO_FAULTS }, log: createLog('sandbox-provider', config.logLevel) };
   const app = createProvider({ ...config, ...parts, waitingFor: createReadinessCheck(drain, {}) });
-  starting.use(await openEdge(app, drain, config));
+  starting.use(await openServer(app, drain, config));
   starting.use(startCallingBack({ ...parts, callback: config.callback }));
   return starting.move();
 }

@@ -1,7 +1,6 @@
 export { edgeSettings, processSettings, type EdgeConfig, type ProcessConfig } from './settings/config.js';
 export {
   createEdge,
-  openEdge,
   plainRefusal,
   refuseUnknownRoute,
   type EdgeDependencies,
@@ -22,7 +21,14 @@ export { Passwords } from './settings/passwords.js';
 export { oneOrTwo } from './settings/setting-values.js';
 export { checkResult, runCheck, checkCommand, printResults, type CheckResult } from './checks.js';
 export { createHttpServer, createPlainServer, HTTP_LIMITS, type HttpLimits } from './http/http-server.js';
-export { Drain, serveHealth, serveUntilStopped, createReadinessCheck, type ReadinessCheck } from './http/lifecycle.js';
+export {
+  Drain,
+  openServer,
+  serveHealth,
+  serveUntilStopped,
+  createReadinessCheck,
+  type ReadinessCheck,
+} from './http/lifecycle.js';
 export { createLog, type Log } from './log.js';
 export { routeOf } from './http/observe-requests.js';
 export { escapeHtml, PAGE_STYLE, renderHtmlPage } from './http/page.js';

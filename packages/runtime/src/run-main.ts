@@ -5,6 +5,19 @@ export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
+/** @param variable the setting of the port */
+export function listenError(variable: string, host: string, port: number, error: unknown): StartError {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  const why = LISTEN_ERRORS[code] ?? errorSentence(error);
+  return new StartError(`${variable}: cannot listen on ${host}:${port}: ${why}`);
+}
+
+const LISTEN_ERRORS: Readonly<Partial<Record<string, string>>> = {
+  EADDRINUSE: 'the port is taken; choose a free one',
+  EACCES: 'this user may not; choose a port above 1023',
+  EADDRNOTAVAIL: 'the host is not an address of this machine',
+};
+
 export interface MainCommand {
   /** One line. */
   help: string;
@@ -47,9 +60,6 @@ function usage(name: string, commands: Readonly<Record<string, MainCommand>>): s
 
 function oneLine(error: unknown): string {
   if (error instanceof ConfigError || error instanceof StartError) return error.message;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === 'EADDRINUSE') return 'LISTEN_PORT is taken: another process listens there; choose a free port';
-  if (code === 'EACCES') return 'LISTEN_PORT may not be used by this user; choose one above 1023';
   return errorSentence(error);
 }
 

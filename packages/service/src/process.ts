@@ -24,6 +24,7 @@ import {
   checkResult,
   checkCommand,
   readSettings,
+  openServer,
   serveUntilStopped,
   type CheckResult,
   type MainCommand,
@@ -170,8 +171,7 @@ export async function startService<Name extends ServiceName>(
     mapDatabaseError,
     waitingFor: missing,
   };
-  const server = starting.adopt(await createSubgraphServer(about), (open) => open.close());
-  drain.watch(server.server);
+  const server = await createSubgraphServer(about);
   if (definition.edge) starting.use(await definition.edge(parts, drain, missing));
   // Only now: an earlier question would wait until everything else is put together.
   serveNewestEvent({ bus, em, service: name });
@@ -179,7 +179,7 @@ export async function startService<Name extends ServiceName>(
   definition.requestHandlers?.(parts);
   // A process that is ready answers the others. Without NATS it is ready too: most of what it does needs none (ADR 09).
   await bus.subscribed();
-  await server.listen({ host: config.listenHost, port: config.listenPort });
+  starting.use(await openServer(server, drain, config));
   const work = (stopping: AbortSignal) => retryDeadLetters({ em, commands, appliedBy, log }, stopping);
   starting.use(startBackgroundJob({ name: 'dead-letters', everyMs: PUT_BACK_EVERY_MS, work, log }));
   starting.use(startRetention(em, log, config.eventRetentionDays));

@@ -79,6 +79,11 @@ it('with a wrong password a service reports that Postgres refused it', async () 
   expectOneLine(await run('review', { DATABASE_URL: url.href }), 'DATABASE_URL', 'password authentication failed');
 });
 
+it.each(['contracts', 'mcp'] as const)('%s reports an address that is not of this machine', async (name) => {
+  const { stderr } = await run(name, { LISTEN_HOST: '192.0.2.1' });
+  expect(stderr).toContain('LISTEN_PORT: cannot listen on 192.0.2.1:0: the host is not an address of this machine');
+});
+
 it.each(['contracts', 'gateway', 'rest-facade', 'mcp', 'console'] as const)(
   '%s reports that its port is taken',
   async (name) => {
@@ -86,7 +91,7 @@ it.each(['contracts', 'gateway', 'rest-facade', 'mcp', 'console'] as const)(
     await new Promise((resolve) => other.once('listening', resolve));
     const { port } = other.address() as { port: number };
     try {
-      expectOneLine(await run(name, { LISTEN_PORT: String(port) }), 'LISTEN_PORT', 'taken');
+      expectOneLine(await run(name, { LISTEN_PORT: String(port) }), 'LISTEN_PORT', `127.0.0.1:${port}`, 'taken');
     } finally {
       other.close();
     }

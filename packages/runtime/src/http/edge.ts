@@ -5,10 +5,9 @@ import { DomainError, type ErrorCode, newId, errorForLog } from '@payroll/kernel
 import type { FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest, FastifyError } from 'fastify';
 import type { EdgeConfig } from '../settings/config.js';
 import { createHttpServer, type HttpLimits } from './http-server.js';
-import { HEALTH_PATHS, serveHealth, type Drain, type ReadinessCheck } from './lifecycle.js';
+import { HEALTH_PATHS, serveHealth, type ReadinessCheck } from './lifecycle.js';
 import type { Log } from '../log.js';
 import { observeRequests, type ObservedRequests } from './observe-requests.js';
-import { StartError } from '../run-main.js';
 
 export interface ErrorResponse {
   status: number;
@@ -110,24 +109,6 @@ const OTHER_HOST = new DomainError('INVALID_REQUEST', 'The Host header names ano
 
 export function refuseUnknownRoute(message = 'There is nothing at this path with this method.'): never {
   throw new DomainError('NOT_FOUND', message);
-}
-
-/** Listens until it is disposed of: it then finishes what it took. `variable` names the port. */
-export async function openEdge(
-  app: FastifyInstance,
-  drain: Drain,
-  { listenHost: host, listenPort: port }: Pick<EdgeConfig, 'listenHost' | 'listenPort'>,
-  variable = 'LISTEN_PORT',
-): Promise<AsyncDisposable> {
-  drain.watch(app.server);
-  try {
-    await app.listen({ host, port });
-  } catch (error) {
-    await app.close();
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    throw new StartError(`${variable} is taken: another process listens there; choose a free port`);
-  }
-  return { [Symbol.asyncDispose]: () => app.close() };
 }
 
 /** Whether a request's `Host` names this server. Health is for everybody: whoever checks it has names of its own. */

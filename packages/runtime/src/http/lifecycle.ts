@@ -4,6 +4,7 @@ import { errorForLog } from '@payroll/kernel';
 import type { FastifyInstance } from 'fastify';
 import type { ProcessConfig } from '../settings/config.js';
 import { createLog } from '../log.js';
+import { listenError } from '../run-main.js';
 import { processLabels, VERSION } from '../deployment.js';
 import { serveMetrics } from '../telemetry/scrape.js';
 import { startTracing } from '../telemetry/steps.js';
@@ -53,6 +54,23 @@ export class Drain {
     this.open.delete(response);
     if (this.closing) setImmediate(() => server.closeIdleConnections());
   }
+}
+
+/** Listens until it is disposed of: it then finishes what it took. `variable` names the port. */
+export async function openServer(
+  server: FastifyInstance,
+  drain: Drain,
+  { listenHost: host, listenPort: port }: Pick<ProcessConfig, 'listenHost' | 'listenPort'>,
+  variable = 'LISTEN_PORT',
+): Promise<AsyncDisposable> {
+  drain.watch(server.server);
+  try {
+    await server.listen({ host, port });
+  } catch (error) {
+    await server.close();
+    throw listenError(variable, host, port, error);
+  }
+  return { [Symbol.asyncDispose]: () => server.close() };
 }
 
 /** A process under load may take a while for its answer; one that takes longer is of no use to a balancer. */

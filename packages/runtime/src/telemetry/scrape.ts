@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { VERSION } from '../deployment.js';
 import { createPlainServer } from '../http/http-server.js';
-import { StartError } from '../run-main.js';
+import { listenError } from '../run-main.js';
 import { metrics } from './catalogue.js';
 
 /** Several Prometheus servers cost no more than one. */
@@ -60,8 +60,7 @@ export async function serveMetrics(host: string, port: number): Promise<AsyncDis
   try {
     await once(server, 'listening');
   } catch (error) {
-    const { code = 'unknown' } = error as NodeJS.ErrnoException;
-    throw new StartError(`METRICS_LISTEN_PORT: nothing can listen on ${host}:${port} (${code}); choose a free port`);
+    throw listenError('METRICS_LISTEN_PORT', host, port, error);
   }
   return {
     port: (server.address() as AddressInfo).port,

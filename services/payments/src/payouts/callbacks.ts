@@ -4,7 +4,7 @@ import { DomainError, parseJson } from '@payroll/kernel';
 import {
   cellHint,
   createEdge,
-  openEdge,
+  openServer,
   plainRefusal,
   routeOf,
   type Drain,
@@ -33,7 +33,7 @@ export async function openCallbacks(
   drain: Drain,
   settings: CallbackSettings,
 ): Promise<AsyncDisposable> {
-  return await openEdge(createCallbacks(parts, settings), drain, settings, 'CALLBACK_LISTEN_PORT');
+  return await openServer(createCallbacks(parts, settings), drain, settings, 'CALLBACK_LISTEN_PORT');
 }
 
 /** A callback decides nothing: it makes the attempt due for a poll, and the provider's answer counts. */

@@ -17,7 +17,7 @@ import {
   type Drain,
   type EdgeConfig,
   metrics,
-  openEdge,
+  openServer,
   serveHealth,
   type ReadinessCheck,
 } from '@payroll/runtime';
@@ -49,7 +49,7 @@ export async function openAdmission(
   drain: Drain,
   { secrets, ...listen }: AdmissionSettings,
 ): Promise<AsyncDisposable> {
-  return await openEdge(createAdmission(parts, secrets), drain, listen, 'ADMISSION_LISTEN_PORT');
+  return await openServer(createAdmission(parts, secrets), drain, listen, 'ADMISSION_LISTEN_PORT');
 }
 
 /** `POST /admission`: a list of questions from one edge, answered with a list on one line (ADR 08). `POST /person` likewise, for the console. */

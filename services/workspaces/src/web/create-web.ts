@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import * as kit from '@payroll/pages';
-import { openEdge, type Drain, type ReadinessCheck } from '@payroll/runtime';
+import { openServer, type Drain, type ReadinessCheck } from '@payroll/runtime';
 import type { ServiceDependencies } from '@payroll/service';
 import { mapDatabaseError } from '@payroll/store';
 import type { FastifyInstance } from 'fastify';
@@ -64,7 +64,7 @@ export async function startWeb(
     secondFactors: new SecondFactors(em, secondFactorKeys),
   };
   const app = await createWeb(web, routes, waitingFor);
-  return await openEdge(app, drain, settings, 'AUTH_LISTEN_PORT');
+  return await openServer(app, drain, settings, 'AUTH_LISTEN_PORT');
 }
 
 /** The public server of the pages and of the endpoints mounted with them; not yet listening. */
