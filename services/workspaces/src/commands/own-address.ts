@@ -1,6 +1,6 @@
 import { DomainError, hoursAfter, newId, notFound, throwIfInvalid } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
-import { computed, columns, sql } from '@payroll/store';
+import { computed, columns, sql, type Sql } from '@payroll/store';
 import { endOpenResets, RESET_LIFETIME } from '../accounts/links.js';
 import {
   normalizeEmail,
@@ -11,6 +11,7 @@ import {
   problemsOfNewAddress,
   requireFree,
   requireNoStaff,
+  UNDO_DAYS,
 } from '../domain/account.js';
 import { PAGE_WAITS_MS } from '../mail/mailer.js';
 import { tellAccount } from '../mail/outbox.js';
@@ -61,11 +62,38 @@ export const changeAddress = defineCommand('account.change-address', {
     requireNoStaff(await isStaff(tx, account.email));
     requireFree(await othersWith(tx, accountId, change.email));
     moveTo(tx, accountId, change.email);
+    const wayHere = await findWayBack(tx, account, change.email);
     tx.update(AddressChangeTable, change, { formerEmail: account.email, changedAt: tx.now });
-    tx.write(tellAccount({ sourceId: tx.operationId, accountId, kind: 'address_changed', aboutId: change.id }));
+    if (wayHere) endLinksOfOthers(tx, accountId, change.email);
+    const about = wayHere
+      ? ({ kind: 'address_restored', aboutId: wayHere.id } as const)
+      : ({ kind: 'address_changed', aboutId: change.id } as const);
+    tx.write(tellAccount({ sourceId: tx.operationId, accountId, ...about }));
     tx.audit('account.address-changed', accountId, {});
   },
 });
+
+/** When the account first left the address, by a change that can still be undone. */
+const firstLeft = (accountId: string, email: string): Sql => sql`(select min(changed_at) from address_change
+  where account_id = ${accountId} and former_email = ${email} and undone_at is null
+    and changed_at > now() - make_interval(days => ${UNDO_DAYS}))`;
+
+/** The change that led to the present address, if the account left that other address within the days of undoing. */
+async function findWayBack(tx: CommandTransaction, { id, email }: { id: string; email: string }, to: string) {
+  const [found] = await tx.read(sql`select ${columns(AddressChangeTable, 'id')} from address_change
+    where account_id = ${id} and email = ${email} and undone_at is null and changed_at >= ${firstLeft(id, to)}
+    order by changed_at desc limit 1`);
+  return found ?? null;
+}
+
+/**
+ * The account is back at this address. Where another person has moved it away and back, the links to the addresses between would
+ * take it from its owner again, also after a new password. Those to this address stay.
+ */
+function endLinksOfOthers(tx: CommandTransaction, accountId: string, email: string): void {
+  tx.write(sql`update address_change set undone_at = ${tx.now} where account_id = ${accountId} and undone_at is null
+    and former_email <> ${email} and changed_at > ${firstLeft(accountId, email)}`);
+}
 
 /** `resetHash`: of the link for a new password that is mailed to the restored address. No password has `passwordHash`. */
 type RestoreAddress = Own & Record<'stopHash' | 'passwordHash' | 'resetHash', string>;
@@ -90,8 +118,10 @@ export const restoreAddress = defineCommand('account.restore-address', {
     const undone = await tx.read(sql`update address_change set undone_at = ${tx.now}
       where account_id = ${accountId} and changed_at >= ${change.changedAt} and undone_at is null
       returning ${columns(AddressChangeTable, 'id', 'email')}`);
-    const aboutId = undone.find(({ email }) => email === lastEmail)!.id;
-    tx.write(tellAccount({ sourceId: tx.operationId, accountId, kind: 'address_restored', aboutId }));
+    // None if the account was moved back already.
+    const last = undone.find(({ email }) => email === lastEmail);
+    if (last)
+      tx.write(tellAccount({ sourceId: tx.operationId, accountId, kind: 'address_restored', aboutId: last.id }));
     tx.audit('account.address-restored', accountId, {});
   },
 });

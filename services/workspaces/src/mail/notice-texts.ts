@@ -81,7 +81,7 @@ const ACCOUNT_TEXTS: Record<KindFor<'account'>, (about: AccountNews) => AccountT
   address_restored: ({ at }) => ({
     subject: 'The e-mail address of your account was changed back',
     paragraphs: [
-      `On ${at} an earlier e-mail address of your account at Payroll was restored with the link that had been mailed to it. This address is no longer the account’s, and everybody was signed out.`,
+      `On ${at} an earlier e-mail address of your account at Payroll was restored. This address is no longer the account’s.`,
       'If you do not expect this, tell the admins of your workspace and whoever runs this service.',
     ],
   }),

@@ -336,6 +336,32 @@ describe('the link in the mail to the former address', () => {
     expect(await emailOf(owner.accountId)).toBe(owner.email);
   });
 
+  it('is not given to the address between by a move away and back, and the first one still takes the account back', async () => {
+    const { email: first, browser, accountId } = owner;
+    const between = newEmail();
+    const link = await changeTo(between);
+    await request(first);
+    await press(await linkTo(first, CONFIRM), browser);
+    expect(await emailOf(accountId)).toBe(first);
+    await expect
+      .poll(() => mails.mails.filter(({ to }) => to === between).map(({ subject }) => subject))
+      .toEqual([...['The e-mail address of your account was changed back', CONFIRM]]);
+    expect(await addressesOf(site.workspaces.em, accountId)).toEqual([first]);
+    expect((await press(link)).location).toBe('/sign-in');
+    expect([await emailOf(accountId), await isIn(browser), await canSignIn(first)]).toEqual([first, false, false]);
+  });
+
+  it('of an address between ends when the account is moved back past it', async () => {
+    const { email: first, browser, accountId } = owner;
+    const [second, third] = [newEmail(), newEmail()];
+    await changeTo(second);
+    const ofSecond = await changeTo(third);
+    await request(first);
+    await press(await linkTo(first, CONFIRM), browser);
+    expect((await press(ofSecond)).status).toBe(404);
+    expect(await emailOf(accountId)).toBe(first);
+  });
+
   it('wins against a change that is confirmed at the same time', async () => {
     for (let n = 0; n < 10; n += 1) {
       const person = await site.person(await site.workspaces.provision());
