@@ -5,8 +5,7 @@ import { createTransport } from 'nodemailer';
 export interface Mail {
   /** The same for all tries of one mail, so that its reader's server can tell a second copy; absent: a new one. */
   id?: string;
-  /** One address, or several of one person: each is one that a mail program cannot split. */
-  to: string | readonly string[];
+  to: string;
   subject: string;
   /** Plain text in paragraphs. */
   text: string;
@@ -63,9 +62,10 @@ export class Mailer implements Disposable {
       }),
     };
     const named = id !== undefined && { messageId: `<${id}@${this.host}>` };
-    const recipients = [to].flat().map((address) => ({ name: '', address }));
+    // As an object: a mail program would split a text with a comma.
+    const recipient = { name: '', address: to };
     try {
-      await this.transport.sendMail({ to: recipients, subject, text, headers, ...named });
+      await this.transport.sendMail({ to: recipient, subject, text, headers, ...named });
       return true;
     } catch (error) {
       this.log.error({ error: failureOf(error) }, 'A mail could not be handed over to the SMTP server');

@@ -48,9 +48,11 @@ async function send({ em, mailer, site }: SendingDependencies, taken: TakenMail)
   const notices = await readNotices(em, taken);
   const [first] = notices;
   const mail = mailOf(notices, site.origin, first && (await newStopLink(em, first, site.origin)));
-  // A thief may have changed the address first.
-  if (mail && first?.kind === 'payout_details_changed') mail.to = await addressesOf(em, first.accountId);
-  if (mail === null) await endMail(em, taken, 'dropped');
-  else if (await mailer.send({ id: taken.id, ...mail })) await endMail(em, taken, 'sent');
+  if (mail === null) return await endMail(em, taken, 'dropped');
+  // A thief may have changed the address first. Each address gets a mail of its own, which does not name the others.
+  const recipients = first?.kind === 'payout_details_changed' ? await addressesOf(em, first.accountId) : [mail.to];
+  const sent = await Promise.all(recipients.map((to) => mailer.send({ ...mail, id: taken.id, to })));
+  // A former mailbox may be gone.
+  if (sent.includes(true)) await endMail(em, taken, 'sent');
   else await tryLater(em, taken);
 }
