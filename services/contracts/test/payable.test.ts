@@ -1,7 +1,7 @@
 import type { Origin } from '@payroll/kernel';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Contracts, HOURLY, staff, type Answer } from './support.js';
+import { application, Contracts, HOURLY, staff, type Answer } from './support.js';
 import { advance, codes, draft, must, only } from './walk.js';
 
 let contracts: Contracts;
@@ -125,7 +125,7 @@ it('a new currency makes new versions of all milestones; an unknown milestone is
 });
 
 it('the rate of an active contract can change only to one that gives payable totals', async () => {
-  const origin = staff();
+  const origin = application();
   const id = await draft(contracts, origin);
   await advance(contracts, origin, id, 6);
   const change = 'mutation ($id: ID!, $rate: Decimal) { changeContractTerms(id: $id, rate: $rate) { id } }';

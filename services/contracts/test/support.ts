@@ -144,7 +144,7 @@ export function staff(workspaceId: string = newId()): Origin {
 }
 
 /** The application's own back end, which may use the sandbox. */
-export function application(workspaceId: string): Origin {
+export function application(workspaceId = newId()): Origin {
   return originOf({ kind: 'service', principalId: newId(), workspaceId, role: null, scopes: SCOPES });
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Contracts, staff } from './support.js';
+import { application, Contracts, staff } from './support.js';
 import { advance, codes, draft, must } from './walk.js';
 
 let contracts: Contracts;
@@ -10,7 +10,7 @@ afterAll(() => contracts[Symbol.asyncDispose]());
 
 describe('terms of an active contract', () => {
   it('change with a new revision; the draft stays as agreed', async () => {
-    const origin = staff();
+    const origin = application();
     const id = await draft(contracts, origin);
     await advance(contracts, origin, id, 6);
     const change =
@@ -46,7 +46,7 @@ describe('terms of an active contract', () => {
   });
 
   it('stay unchanged if nothing is given, and unpayable terms are refused', async () => {
-    const origin = staff();
+    const origin = application();
     const id = await draft(contracts, origin);
     await advance(contracts, origin, id, 6);
     const told = contracts.told('contract.changed', id).length;
@@ -64,7 +64,7 @@ describe('terms of an active contract', () => {
   });
 
   it.each([0, 5, 7, 8])('cannot be changed after %i steps', async (steps) => {
-    const origin = staff();
+    const origin = application();
     const id = await draft(contracts, origin);
     await advance(contracts, origin, id, steps);
     const answer = await contracts.graphql(
@@ -73,5 +73,17 @@ describe('terms of an active contract', () => {
       { id },
     );
     expect(codes(answer)).toEqual(['INVALID_STATE']);
+  });
+
+  it('cannot be changed by a team of staff: one of them could have work paid without a review', async () => {
+    const at = application();
+    const id = await draft(contracts, at);
+    await advance(contracts, at, id, 6);
+    const answer = await contracts.graphql(
+      staff(at.actor.workspaceId),
+      'mutation ($id: ID!) { changeContractTerms(id: $id, timesheetApprovalRequired: false) { id } }',
+      { id },
+    );
+    expect(codes(answer)).toEqual(['INSUFFICIENT_SCOPE']);
   });
 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { newId, requireWorker, type Origin } from '@payroll/kernel';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { myAmendments } from '../src/queries/agreements.js';
-import { Contracts, person, staff, worker } from './support.js';
+import { application, Contracts, person, worker } from './support.js';
 import { advance, codes, draft, must, only } from './walk.js';
 
 let contracts: Contracts;
@@ -22,7 +22,7 @@ const ASK = `mutation ($id: ID!, $reason: String!) {
 
 /** A contract after `steps` of its life, and its worker. */
 async function contractAfter(steps: number): Promise<{ team: Origin; id: string; workerId: string; wanda: Origin }> {
-  const team = staff();
+  const team = application();
   const { workspaceId } = team.actor;
   const id = await draft(contracts, team);
   await advance(contracts, team, id, steps);

@@ -52,7 +52,7 @@ it('an internal team agrees on a milestone and rejects it; a member approves it 
   });
 });
 
-it("an internal team reads a timesheet's rejection, corrects it and sees its payment", async () => {
+it("an internal team reads a timesheet's rejection and its payment, and hands no timesheet in: nobody else might review it", async () => {
   const at = review.workspace();
   const { timesheet: id } = await workOf(review, at);
   const TIMESHEET = 'id version status rejectionReason unitsWorked paymentId paymentStatus submittedAt updatedAt';
@@ -62,7 +62,9 @@ it("an internal team reads a timesheet's rejection, corrects it and sees its pay
   await ask(at.staff, reject, submitted);
   expect(await ask(at.staff, read, { id })).toMatchObject({ status: 'rejected', rejectionReason: 'Less' });
   const resubmit = `mutation ($id: ID!, $input: CorrectedWorkInput) { resubmitTimesheet(id: $id, input: $input) { ${TIMESHEET} } }`;
-  const again = await ask(at.staff, resubmit, { id, input: { unitsWorked: '9' } });
+  const refused = await subgraph.ask(at.staff, resubmit, { id, input: { unitsWorked: '9' } });
+  expect(refused.errors?.map(({ extensions }) => extensions.code)).toEqual(['INSUFFICIENT_SCOPE']);
+  const again = await ask(at.application, resubmit, { id, input: { unitsWorked: '9' } });
   expect(again).toMatchObject({ status: 'submitted', rejectionReason: null, unitsWorked: '9', paymentStatus: null });
   const approve = `mutation ($id: ID!, $version: String!) { approveTimesheet(id: $id, expectedVersion: $version) { ${TIMESHEET} } }`;
   const approved = await ask(at.application, approve, again);

@@ -115,7 +115,7 @@ describe('the review queue', () => {
     await decide(at, 'rejectMilestone', second!);
     expect(await pages(at, {})).toEqual(rest);
     const again = (what: string, id: string) =>
-      subgraph.ask(at.staff, `mutation ($id: ID!) { ${what}(id: $id) { id } }`, { id });
+      subgraph.ask(at.application, `mutation ($id: ID!) { ${what}(id: $id) { id } }`, { id });
     await again('resubmitMilestone', second!);
     await again('resubmitTimesheet', first!);
     expect(await pages(at, {})).toEqual([...rest, second, first]);

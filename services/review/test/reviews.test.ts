@@ -84,7 +84,7 @@ describe('the reviews of a piece of work', () => {
     const { timesheet: id, contract: contractId } = await workOf(review, at);
     const first = await read(at, id);
     await subgraph.ask(at.people.admin, REJECT, { id, version: first.version });
-    await subgraph.ask(at.staff, 'mutation ($id: ID!) { resubmitTimesheet(id: $id) { id } }', { id });
+    await subgraph.ask(at.application, 'mutation ($id: ID!) { resubmitTimesheet(id: $id) { id } }', { id });
     await at.termsChanged({ contractId, revision: 2, rate: '51.00' });
     const { version } = await read(at, id);
     await subgraph.ask(at.admin, APPROVE, { id, version });
@@ -92,7 +92,7 @@ describe('the reviews of a piece of work', () => {
     expect((await read(at, id)).reviews).toEqual([
       { ...step, step: 'approved', actorKind: 'api_key', by: { id: at.admin.actor.principalId } },
       { ...step, step: 'terms_changed', actorKind: 'system' },
-      { ...step, step: 'resubmitted', actorKind: 'staff' },
+      { ...step, step: 'resubmitted', actorKind: 'service' },
       {
         ...{ ...step, step: 'rejected', reason: 'Too much' },
         ...{ actorKind: 'person', by: { id: at.people.admin.actor.principalId } },

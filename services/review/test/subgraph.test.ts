@@ -103,11 +103,11 @@ describe('the subgraph endpoint', () => {
   });
 
   it('reports a request that does not match the schema differently from a failure', async () => {
-    const { staff } = review.workspace();
+    const { application } = review.workspace();
     const input = { contractId: newId(), periodStart: '2027-02-30', periodEnd: '2027-03-01', unitsWorked: '1' };
     const submit = 'mutation ($input: TimesheetInput!) { submitTimesheet(input: $input) { id } }';
     for (const query of ['{ none }', '{ timesheet', '{ timesheets(limit: "all") { hasMore } }', submit]) {
-      expect(codesOf(await subgraph.ask(staff, query, { input }))).toEqual(['INVALID_REQUEST']);
+      expect(codesOf(await subgraph.ask(application, query, { input }))).toEqual(['INVALID_REQUEST']);
     }
   });
 

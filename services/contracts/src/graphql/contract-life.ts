@@ -87,7 +87,7 @@ export class ContractLife {
     return this.commands.run(life.advanceContract, { ...seen, edge: 'activate' }, by.origin, by.operationId);
   }
 
-  @VisibleToTeams('service', 'operations')
+  @VisibleToTeams('service')
   @Mutation(() => Contract, {
     description:
       'Changes terms of an active contract, for work that is not approved yet. Where the worker signs in, a new rate and new due days wait for their signature.',

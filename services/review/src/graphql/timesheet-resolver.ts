@@ -89,7 +89,7 @@ export class TimesheetResolver {
     return (await loadById(reader, this.reviewsOf, timesheet.id)) ?? [];
   }
 
-  @VisibleToTeams('service', 'operations')
+  @VisibleToTeams('service')
   @Mutation(() => Timesheet, {
     description:
       'Hands work in for review. Its period shares no day with other work under the contract, rejected work aside. ' +
@@ -102,7 +102,7 @@ export class TimesheetResolver {
     return this.parts.commands.run(submitTimesheet, { ...input }, by.origin, by.operationId);
   }
 
-  @VisibleToTeams('service', 'operations')
+  @VisibleToTeams('service')
   @Mutation(() => Timesheet, { description: 'rejected → submitted, reckoned by the terms of now.' })
   resubmitTimesheet(
     @IdArg('timesheet') id: string,
