@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => stack.disposeAsync());
 
 async function start(confirmationTimeoutMs = 30_000): Promise<void> {
-  mcp = stack.use(await startMcpForTest({ sessions: { confirmationTimeoutMs, mostOfOne: 3 } }));
+  mcp = stack.use(await startMcpForTest({ sessions: { confirmationTimeoutMs, mostOfOne: 3, most: 8 } }));
   mcp.login('ada');
 }
 
@@ -25,13 +25,14 @@ type Answer = (request: ElicitRequest, signal: AbortSignal) => ElicitResult | Pr
 interface Connect {
   answer?: Answer;
   fetch?: typeof fetch;
+  token?: string;
 }
 
-async function connect({ answer, fetch }: Connect = {}) {
+async function connect({ answer, fetch, token = 'ada' }: Connect = {}) {
   const client = new Client({ name: 'old', version: '1' }, { capabilities: answer ? { elicitation: {} } : {} });
   if (answer) client.setRequestHandler(ElicitRequestSchema, (request, { signal }) => answer(request, signal));
   const transport = new StreamableHTTPClientTransport(new URL(mcp.url), {
-    requestInit: { headers: { authorization: 'Bearer ada' } },
+    requestInit: { headers: { authorization: `Bearer ${token}` } },
     ...(fetch && { fetch }),
   });
   // Cast: the SDK's own transport is not assignable to its interface under exactOptionalPropertyTypes.
@@ -201,6 +202,17 @@ describe('a session', () => {
       opened.map(({ transport }) => status({ authorization: 'Bearer ada', 'mcp-session-id': transport.sessionId! })),
     );
     expect(statuses).toEqual([404, 200, 200, 200]);
+  });
+
+  test('stays while another workspace opens more than all may have', async () => {
+    const { transport } = await connect();
+    for (const token of ['b1', 'b2', 'b3', 'b4', 'b5']) {
+      mcp.login(token, { workspaceId: 'w-2' });
+      for (let n = 0; n < 3; n += 1) await connect({ token });
+    }
+    expect(await status({ authorization: 'Bearer ada', 'mcp-session-id': transport.sessionId! })).toBe(200);
+    const { client } = await connect();
+    expect((await client.listTools()).tools).toHaveLength(15);
   });
 
   test('with an open question is not closed in favour of newer ones', async () => {

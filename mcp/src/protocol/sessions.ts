@@ -8,7 +8,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { ConnectionAdmission } from '@payroll/admission';
-import type { Caller } from '../caller.js';
+import { callerOf, type Caller } from '../caller.js';
 import { legacyConfirmation, type Confirmation } from '../confirmation/confirmation.js';
 import { refusalOf } from './rpc-errors.js';
 
@@ -33,7 +33,7 @@ export interface SessionLimits {
   idleMs: number;
   /** Sessions of one connection; a new one ends the least recently used, and one with an open question last. */
   mostOfOne: number;
-  /** Sessions in all; more are refused until one ends. */
+  /** Sessions in all; a new one ends the least recently used of the workspace that has most. */
   most: number;
 }
 
@@ -111,10 +111,6 @@ export class Sessions implements AsyncDisposable {
     const { authInfo } = message;
     const owner = authInfo.clientId;
     await this.makeRoom(owner);
-    if (this.sessions.size >= this.limits.most) {
-      const refusal = refusalOf('SERVICE_UNAVAILABLE', 'Too many sessions are open. Try again later.');
-      return Response.json(refusal, { status: 503, headers: { 'retry-after': '30' } });
-    }
     const id = randomUUID();
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => id,
@@ -159,9 +155,18 @@ export class Sessions implements AsyncDisposable {
   }
 
   private async makeRoom(owner: string): Promise<void> {
-    const own = [...this.sessions.values()].filter((session) => session.owner === owner);
-    if (own.length < this.limits.mostOfOne) return;
-    const [oldest] = own.toSorted((one, other) => one.open - other.open || one.lastUsedAt - other.lastUsedAt);
+    const all = [...this.sessions.values()];
+    const own = all.filter((session) => session.owner === owner);
+    if (own.length >= this.limits.mostOfOne) return await this.closeOldest(own);
+    if (all.length < this.limits.most) return;
+    // So that no workspace can keep the assistants of others out.
+    const workspaces = Map.groupBy(all, ({ authInfo }) => callerOf({ http: { authInfo } }).workspaceId);
+    const [largest] = [...workspaces.values()].toSorted((one, other) => other.length - one.length);
+    await this.closeOldest(largest!);
+  }
+
+  private async closeOldest(sessions: readonly Session[]): Promise<void> {
+    const [oldest] = sessions.toSorted((one, other) => one.open - other.open || one.lastUsedAt - other.lastUsedAt);
     await this.close(oldest!);
   }
 
