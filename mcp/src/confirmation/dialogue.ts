@@ -100,8 +100,8 @@ const MAX_CHARACTERS = 254;
 
 /**
  * Untrusted text that cannot pass for a part of the dialogue: one line without invisible or direction-changing
- * characters, in quotation marks that it cannot close, and with nothing that a host would render. `most` is of the text
- * as it was sent: making it safe can lengthen it.
+ * characters, which could move a part of it to a line of its own, in quotation marks that it cannot close, and with nothing that a
+ * host would render. `most` is of the text as it was sent: making it safe can lengthen it.
  */
 export function quoted(text: string, most = MAX_CHARACTERS): string {
   const characters = [...text];
@@ -109,9 +109,10 @@ export function quoted(text: string, most = MAX_CHARACTERS): string {
     .slice(0, most)
     .join('')
     .normalize('NFC')
-    .replaceAll(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    // U+2800 is a symbol, of no ink.
+    .replaceAll(/[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\s\u2800]+/gu, ' ')
     .trim()
-    .replaceAll(/["“”„‟«»]/gu, '’')
+    .replaceAll(/[\p{Quotation_Mark}❛-❞]/gu, '’')
     .replaceAll('`', '’')
     .replaceAll('<', '‹')
     .replaceAll('>', '›')
