@@ -21,6 +21,9 @@ import { McpEndpoint } from './protocol/endpoint.js';
 /** An older host's call stays open while a person takes up to five minutes to answer. */
 const SILENT_MS = 360_000;
 
+/** A draft with all that the tool takes, each character escaped, is half of it. */
+const LARGEST_MESSAGE = 131_072;
+
 export async function startMcp(config: McpConfig, drain: Drain): Promise<AsyncDisposable> {
   await using starting = new AsyncDisposableStack();
   const log = createLog('mcp', config.logLevel);
@@ -44,6 +47,7 @@ export async function createApp(dependencies: AppDependencies): Promise<FastifyI
   const app = createEdge({
     ...dependencies,
     limits: { silentMs: SILENT_MS },
+    bodyLimitBytes: LARGEST_MESSAGE,
     traceNameOf: (request) => (request.method === 'POST' ? 'answer an assistant' : null),
     refusal: refusalBeforeProtocol,
     notFound: `There is nothing at this address. Assistants connect to ${publicUrl}`,

@@ -222,7 +222,7 @@ export function toDomainError(thrown: unknown): DomainError {
   const refused = refusalOfFastify(thrown);
   if (!refused || refused.statusCode >= 500) return new DomainError('INTERNAL_ERROR', NEUTRAL, { cause: thrown });
   return refused.code === 'FST_ERR_CTP_BODY_TOO_LARGE'
-    ? new DomainError('PAYLOAD_TOO_LARGE', 'The body may have at most 1 MiB.')
+    ? new DomainError('PAYLOAD_TOO_LARGE', 'The body is too large.')
     : new DomainError('INVALID_REQUEST', `The request could not be read: ${refused.message}`, { cause: thrown });
 }
 
