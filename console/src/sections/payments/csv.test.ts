@@ -34,3 +34,10 @@ it.each([
 it.each(['12.50', 'Ada = Lovelace', 'Ada ＝ Lovelace', '\u200bAda', '2027-06-01', ''])('%j stays as it is', (text) => {
   expect(csvLine([text])).toBe(`"${text}"\r\n`);
 });
+
+it.each([
+  ['Noah;=cmd|x', "Noah;'=cmd|x"],
+  ['Ada\n+1\t@x', "Ada\n'+1\t'@x"],
+])('%j has no formula either where a spreadsheet splits it', (text, shown) => {
+  expect(csvLine([text])).toBe(`"${shown}"\r\n`);
+});

@@ -4,9 +4,10 @@ import type { FileResponse } from '@payroll/pages';
 
 /**
  * Spreadsheets run a text that begins like this as a formula, which can send other cells to an outside server. Full-width
- * characters count as well, and so does a formula after invisible characters.
+ * characters count as well, and so does a formula after invisible characters. Where a country writes decimals with commas, a
+ * spreadsheet splits a field at each semicolon, and what follows begins a cell.
  */
-const LOOKS_LIKE_A_FORMULA = /^[\s\p{C}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
+const BEGINNINGS_OF_FORMULAS = /(^|[;\t\r\n])(?=[\s\p{C}]*[=+\-@＝＋－＠])|^(?=[\t\r\n])/gu;
 
 /** Payments as a file. Without the mark at its beginning, Excel reads UTF-8 as the computer's code page: "MÃ¼ller". */
 export function paymentsFile(lines: AsyncIterable<string>): FileResponse {
@@ -31,7 +32,5 @@ export function csvLine(fields: readonly (string | null)[]): string {
 }
 
 function quoted(field: string | null): string {
-  const text = field ?? '';
-  const safe = LOOKS_LIKE_A_FORMULA.test(text) ? `'${text}` : text;
-  return `"${safe.replaceAll('"', '""')}"`;
+  return `"${(field ?? '').replaceAll(BEGINNINGS_OF_FORMULAS, "$1'").replaceAll('"', '""')}"`;
 }
