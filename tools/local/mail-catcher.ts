@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { callbackify } from 'node:util';
-import { createPlainServer, escapeHtml, PAGE_STYLE, renderHtmlPage } from '@payroll/runtime';
+import { createPlainServer, escapeHtml, hostAllowList, PAGE_STYLE, renderHtmlPage } from '@payroll/runtime';
 import PostalMime from 'postal-mime';
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
 import { buffer } from 'node:stream/consumers';
@@ -50,7 +50,10 @@ export async function startMailCatcher(ports: Ports): Promise<MailCatcher> {
   starting.defer(() => new Promise<void>((resolve) => smtp.close(resolve)));
   smtp.listen(ports.smtp, HOST);
   await once(smtp.server, 'listening');
-  const page = createPlainServer((_request, response) => {
+  const isOwnHost = hostAllowList([]);
+  const page = createPlainServer((request, response) => {
+    // The mails have links for new passwords: a page of another site may not read them by DNS rebinding.
+    if (!isOwnHost(request)) return void response.writeHead(403).end();
     response.setHeader('content-type', 'text/html; charset=utf-8');
     response.setHeader(
       'content-security-policy',

@@ -1,6 +1,7 @@
 export { edgeSettings, processSettings, type EdgeConfig, type ProcessConfig } from './settings/config.js';
 export {
   createEdge,
+  hostAllowList,
   plainRefusal,
   refuseUnknownRoute,
   type EdgeDependencies,
