@@ -94,7 +94,7 @@ export function secretsToMake(files: SecretFiles): SecretFiles {
   return made;
 }
 
-/** Of the deployment's places outside, where it has them. */
+/** For a deployment whose alerts or backups go elsewhere. */
 const OPTIONAL_FILES = ['alert-heartbeat', 'alert-webhook', 'backup-repository', 'backup-sftp-key'];
 
 /** Files that nothing reads, such as a misspelt name of an optional one. */

@@ -52,7 +52,7 @@ it('an internal team agrees on a milestone and rejects it; a member approves it 
   });
 });
 
-it("an internal team reads a timesheet's rejection and its payment, and hands no timesheet in: nobody else might review it", async () => {
+it("an internal team reads a timesheet's rejection and its payment, and may not hand a timesheet in", async () => {
   const at = review.workspace();
   const { timesheet: id } = await workOf(review, at);
   const TIMESHEET = 'id version status rejectionReason unitsWorked paymentId paymentStatus submittedAt updatedAt';
