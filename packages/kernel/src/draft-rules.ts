@@ -80,8 +80,10 @@ interface DraftValue {
 
 function problemOf(field: DraftField, value: unknown): string | null {
   if (typeof value === 'number') return field.kind === 'count' && value < field.minimum ? 'out_of_range' : null;
-  if (Array.isArray(value))
+  if (Array.isArray(value)) {
+    if (value.length > MAX_ROWS) return 'too_long';
     return value.map((each) => problemOfEach(field, each)).find((code) => code !== null) ?? null;
+  }
   return typeof value === 'string' ? problemOfText(field, value) : null;
 }
 

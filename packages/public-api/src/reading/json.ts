@@ -4,8 +4,8 @@ import { DomainError } from '@payroll/kernel';
 export interface JsonReading {
   /** The result of JSON.parse, which is checked against the shapes. */
   plain: unknown;
-  /** The same with every number as plain decimal text, because a float would round amounts. */
-  exact: unknown;
+  /** The same with every number as plain decimal text, because a float would round amounts. Read when it is used: it takes longer. */
+  readonly exact: unknown;
 }
 
 type Reviver = (this: unknown, key: string, value: unknown, context: { source?: string }) => unknown;
@@ -22,7 +22,12 @@ export function readJson(bytes: Uint8Array): JsonReading {
       details: [{ path: '', code: 'invalid_json' }],
     });
   }
-  return { plain, exact: readExactly(source, plain) };
+  return {
+    plain,
+    get exact() {
+      return readExactly(source, plain);
+    },
+  };
 }
 
 /** For values that were parsed elsewhere, such as the arguments of an MCP tool. */

@@ -103,3 +103,20 @@ test('explains a few of many problems, and treats prototype names as unknown', (
   const said = why(readDraft(readValue({ title: 'T', ...many, constructor: 1 })));
   expect(said).toMatch(/^p0 is not known here; (?:p\d+ is not known here; ){4}and 46 more in details$/);
 });
+
+test('a list that is too long, or too many unknown properties, are all that is reported', () => {
+  const unknown = Object.fromEntries(Array.from({ length: 2_000 }, (_, n) => [`key${n}`, 1]));
+  const problemsWith = (draft: object) => {
+    const reading = readDraft(readValue({ title: 1, ...draft }));
+    return reading.ok ? [] : reading.problems;
+  };
+  expect(problemsWith({ skills: Array.from({ length: 501 }, () => 1) })).toEqual([
+    { path: 'skills', code: 'too_long' },
+  ]);
+  expect(problemsWith({ milestones: Array.from({ length: 501 }, () => ({})) })).toEqual([
+    { path: 'milestones', code: 'too_long' },
+  ]);
+  expect(problemsWith(unknown)).toEqual(
+    Array.from({ length: 1_000 }, (_, n) => ({ path: `key${n}`, code: 'unknown_property' })),
+  );
+});

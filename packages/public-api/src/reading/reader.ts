@@ -22,15 +22,37 @@ export function createReader<Shape extends TSchema>(
 ): (reading: JsonReading) => Reading<Static<Shape>> {
   const validator = compile(shape);
   const trim = trimmerOf(shape);
-  return ({ plain: sent, exact }) => {
-    const plain = trim(sent);
-    const problems = validator.Check(plain) ? [] : problemsOf(validator.Errors(plain), plain);
-    const value = normalize(shape, { plain, exact }, problems);
-    problems.push(...rules(value));
-    if (problems.length === 0) return { ok: true, value: value as Static<Shape> };
+  const refuse = (problems: readonly ErrorDetail[]): Reading<Static<Shape>> => {
     const said = distinct(problems);
     return { ok: false, problems: said, explanation: explain(shape, said) };
   };
+  return (sent) => {
+    const tooMany = excessOf(shape, sent.plain);
+    if (tooMany.length > 0) return refuse(tooMany);
+    const plain = trim(sent.plain);
+    const problems = validator.Check(plain) ? [] : problemsOf(validator.Errors(plain), plain);
+    if (problems.length >= MAX_PROBLEMS) return refuse(problems);
+    const value = normalize(shape, { plain, exact: sent.exact }, problems);
+    problems.push(...rules(value));
+    return problems.length === 0 ? { ok: true, value: value as Static<Shape> } : refuse(problems);
+  };
+}
+
+/**
+ * Lists with more items than they may have, and more unknown properties than an answer names. Looked for first, and nothing else
+ * is read then: each of a megabyte of them costs time in which the process answers no other workspace.
+ */
+function excessOf(schema: TSchema, plain: unknown, path = ''): ErrorDetail[] {
+  const { items, maxItems = Infinity, properties } = schema as Shape;
+  if (Array.isArray(plain) && items) {
+    if (plain.length > maxItems) return [{ path, code: 'too_long' }];
+    return plain.flatMap((item: unknown, index) => excessOf(items, item, below(path, index)));
+  }
+  if (!isRecord(plain) || !properties) return [];
+  const unknown = Object.keys(plain).filter((name) => !Object.hasOwn(properties, name));
+  if (unknown.length >= MAX_PROBLEMS)
+    return unknown.slice(0, MAX_PROBLEMS).map((name) => ({ path: below(path, name), code: 'unknown_property' }));
+  return Object.entries(properties).flatMap(([name, part]) => excessOf(part, plain[name], below(path, name)));
 }
 
 /** Whole numbers in plain digits; anything else stays text and is refused as such. */

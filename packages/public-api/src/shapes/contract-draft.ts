@@ -16,7 +16,6 @@ import {
   Day,
   exactNumber,
   Id,
-  maxItemsInBody,
   withDescription,
   nullable,
   nullableText,
@@ -94,9 +93,9 @@ function shapeOf(field: DraftField): TSchema {
     case 'percentage':
       return exactNumber({ minimum: 0, maximum: 100, description });
     case 'texts':
-      return Type.Array(text(), { maxItems: maxItemsInBody('""'), description });
+      return Type.Array(text(), { maxItems: MAX_ROWS, description });
     case 'ids':
-      return Type.Array(Id, { maxItems: maxItemsInBody(`"${'0'.repeat(36)}"`), description });
+      return Type.Array(Id, { maxItems: MAX_ROWS, description });
     case 'object':
       return objectOf(field);
     case 'list':

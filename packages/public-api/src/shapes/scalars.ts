@@ -1,12 +1,7 @@
 import { Type, type Static, type TProperties, type TSchema, type TUnsafe } from 'typebox';
 
-/** Larger bodies are refused with 413, so this also limits the length of every text and list in a request. */
+/** Larger bodies are refused with 413, so this also limits the length of every text in a request. */
 export const BODY_LIMIT_BYTES = 1_048_576;
-
-/** How many of a list's items fit into a body, given the shortest there is: items are parted by commas. */
-export function maxItemsInBody(shortest: string): number {
-  return Math.floor(BODY_LIMIT_BYTES / (shortest.length + 1));
-}
 
 /** All that is wrong is said at once, but a hostile body gets no answer larger than itself. */
 export const MAX_PROBLEMS = 1000;
