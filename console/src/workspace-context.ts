@@ -1,4 +1,13 @@
-import { DomainError, isId, isMember, notFound, type Role, withArticle, isWorker } from '@payroll/kernel';
+import {
+  DomainError,
+  isDomainError,
+  isId,
+  isMember,
+  notFound,
+  type Role,
+  withArticle,
+  isWorker,
+} from '@payroll/kernel';
 import {
   type Order,
   type PlaceLink,
@@ -141,7 +150,7 @@ export async function orUnread<Part>(part: Promise<Part>): Promise<Part | null> 
   try {
     return await part;
   } catch (error) {
-    if (error instanceof DomainError && error.code === 'SERVICE_UNAVAILABLE') return null;
+    if (isDomainError(error, 'SERVICE_UNAVAILABLE')) return null;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import {
-  DomainError,
+  isDomainError,
   MEMBERS_OR_INTERNAL,
   newId,
   SCOPES,
@@ -154,7 +154,7 @@ async function whoGetsReplay(command: AnyCommand): Promise<string[]> {
       expect(again).toEqual({ kept: input });
       found.push(name);
     } catch (error) {
-      if (!(error instanceof DomainError && error.code === 'INSUFFICIENT_SCOPE')) throw error;
+      if (!isDomainError(error, 'INSUFFICIENT_SCOPE')) throw error;
     }
   }
   return found;

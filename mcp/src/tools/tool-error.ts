@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { DomainError, type ErrorDetail } from '@payroll/kernel';
+import { DomainError, isDomainError, type ErrorDetail } from '@payroll/kernel';
 
 /** Codes that only assistants see (public-api.md §7, MCP error codes), and those of the API that are given here too. */
 type OwnCode =
@@ -37,7 +37,7 @@ export class ToolError extends Error {
 
   static from(error: unknown): ToolError {
     if (error instanceof ToolError) return error;
-    if (error instanceof DomainError && error.code === 'SERVICE_UNAVAILABLE') {
+    if (isDomainError(error, 'SERVICE_UNAVAILABLE')) {
       return ToolError.of(
         'MCP_UNAVAILABLE',
         'The service cannot be reached at the moment. Check the current state before you try again.',

@@ -66,6 +66,10 @@ export function isErrorCode(value: unknown): value is ErrorCode {
   return ERROR_CODES.some((code) => code === value);
 }
 
+export function isDomainError(error: unknown, code: ErrorCode): error is DomainError {
+  return error instanceof DomainError && error.code === code;
+}
+
 /** A dependency did not answer: 503, with a time after which a retry makes sense. */
 export function unavailable(what: string, cause?: unknown): DomainError {
   const message = `${what} is unavailable at the moment. Retry with backoff.`;

@@ -61,6 +61,7 @@ export {
   ERROR_CODES,
   errorForLog,
   invalid,
+  isDomainError,
   isErrorCode,
   notFound,
   throwIfInvalid,

@@ -1,4 +1,4 @@
-import { errorForLog, isPasswordNotRecent, isSecondFactorMissing, DomainError } from '@payroll/kernel';
+import { errorForLog, isPasswordNotRecent, isSecondFactorMissing, DomainError, isDomainError } from '@payroll/kernel';
 import type { Log } from '@payroll/runtime';
 import type { FastifyError, FastifyRequest } from 'fastify';
 import type { VNode } from 'preact';
@@ -91,7 +91,7 @@ function errorPage(
 
 /** Whether a part of the service did not answer: its message is for programs. A mail that could not be sent says what to do. */
 function isOutage(error: unknown): boolean {
-  return error instanceof DomainError && error.code === 'SERVICE_UNAVAILABLE' && error.retryAfterSeconds !== undefined;
+  return isDomainError(error, 'SERVICE_UNAVAILABLE') && error.retryAfterSeconds !== undefined;
 }
 
 function outageOf({ method }: FastifyRequest, isRepeatable: boolean): DomainError {

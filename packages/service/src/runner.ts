@@ -1,6 +1,6 @@
 import { defineEntity, type EntitySchemaWithMeta, p } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { DomainError, errorForLog } from '@payroll/kernel';
+import { isDomainError, errorForLog } from '@payroll/kernel';
 import { type Log, metrics, onScrape } from '@payroll/runtime';
 import {
   computed,
@@ -98,7 +98,7 @@ export async function deferWork(
   error: unknown,
 ): Promise<void> {
   const known = mapDatabaseError(error);
-  if (known instanceof DomainError && known.code === 'SERVICE_UNAVAILABLE') return;
+  if (isDomainError(known, 'SERVICE_UNAVAILABLE')) return;
   const reason = (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 500);
   // Work that was not deferred again for a day was done since: this failure is a first one.
   const before = sql`case when deferred_work.retry_at > clock_timestamp() - interval '1 day' then deferred_work.tries else 0 end`;

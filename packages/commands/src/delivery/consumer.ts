@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type ServiceName, DomainError, errorForLog, isId } from '@payroll/kernel';
+import { type ServiceName, DomainError, isDomainError, errorForLog, isId } from '@payroll/kernel';
 import { EventFormatError, parseEvent } from '@payroll/events';
 import { type Log, metrics, withRemoteSpan } from '@payroll/runtime';
 import { mapDatabaseError, isDataError } from '@payroll/store';
@@ -88,7 +88,7 @@ async function apply({ em, commands, appliedBy, log }: ConsumerOptions, received
   } catch (thrown) {
     const error = mapDatabaseError(thrown);
     const failed = { ...about, error: errorForLog(error) };
-    if (error instanceof DomainError && error.code === 'SERVICE_UNAVAILABLE') {
+    if (isDomainError(error, 'SERVICE_UNAVAILABLE')) {
       log.warn(failed, 'An event cannot be applied at the moment');
       return 'postponed';
     }

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { parseEvent } from '@payroll/events';
-import { DomainError, errorForLog, newId, systemOrigin } from '@payroll/kernel';
+import { isDomainError, errorForLog, newId, systemOrigin } from '@payroll/kernel';
 import { type Log, withRemoteSpan } from '@payroll/runtime';
 import { computed, mapDatabaseError, columns, GENERATION, read, sql, write } from '@payroll/store';
 import type { Delivery } from '../outbox/outbox.js';
@@ -89,7 +89,7 @@ async function retryDeadLetter({ commands, appliedBy, log }: RetryDependencies, 
     return { step: 'applied', reason: null };
   } catch (thrown) {
     const error = mapDatabaseError(thrown);
-    const isOutage = error instanceof DomainError && error.code === 'SERVICE_UNAVAILABLE';
+    const isOutage = isDomainError(error, 'SERVICE_UNAVAILABLE');
     log.warn({ ...about, error: errorForLog(error) }, 'A dead letter that was put back could not be applied');
     return isOutage ? null : { step: 'dead_lettered', reason: messageOf(error) };
   }

@@ -1,4 +1,4 @@
-import { type Actor, DomainError, refuseUnlisted, type Role, type Team } from '@payroll/kernel';
+import { type Actor, DomainError, isDomainError, refuseUnlisted, type Role, type Team } from '@payroll/kernel';
 import {
   type DocumentNode,
   getDirectiveValues,
@@ -83,7 +83,7 @@ export class FieldPermissions {
       this.require(actor, document);
       return true;
     } catch (error) {
-      if (error instanceof DomainError && error.code === 'INSUFFICIENT_SCOPE') return false;
+      if (isDomainError(error, 'INSUFFICIENT_SCOPE')) return false;
       throw error;
     }
   }

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { DomainError, errorForLog, newId, systemOrigin, type Instant } from '@payroll/kernel';
+import { isDomainError, errorForLog, newId, systemOrigin, type Instant } from '@payroll/kernel';
 import type { Log } from '@payroll/runtime';
 import { Calendar, deferWork, notDeferred, roundTime, type ServiceDependencies } from '@payroll/service';
 import { computed, columns, read, sql } from '@payroll/store';
@@ -50,7 +50,7 @@ async function processOne(parts: ProcessDueDependencies, { workspaceId, id: paym
     await parts.commands.run(processPayment, { paymentId, learned }, origin);
   } catch (error) {
     // Another process was first, the payment was cancelled, or it is not due after all.
-    if (!(error instanceof DomainError && error.code === 'INVALID_STATE')) throw error;
+    if (!isDomainError(error, 'INVALID_STATE')) throw error;
   }
 }
 

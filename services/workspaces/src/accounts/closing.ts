@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { DomainError, errorForLog, newId, systemOrigin } from '@payroll/kernel';
+import { isDomainError, errorForLog, newId, systemOrigin } from '@payroll/kernel';
 import type { ServiceDependencies } from '@payroll/service';
 import { computed, columns, read, sql, write } from '@payroll/store';
 import { closeAccount } from '../commands/accounts.js';
@@ -44,7 +44,7 @@ async function close({ em, commands, log }: Parts, accountId: string): Promise<v
         : commands.run(endClosedAccess, { id: place.id }, inWorkspace);
     await ended.catch((error: unknown) => {
       // Another process has ended it.
-      if (error instanceof DomainError && error.code === 'NOT_FOUND') return;
+      if (isDomainError(error, 'NOT_FOUND')) return;
       log.warn({ workspaceId: place.workspaceId, error: errorForLog(error) }, 'A place of a closed account is left');
     });
   }

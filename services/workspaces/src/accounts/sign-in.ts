@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { DomainError } from '@payroll/kernel';
+import { isDomainError } from '@payroll/kernel';
 import { hashSecret, newSecret } from '@payroll/pages';
 import { computed, columns, read, sql, write } from '@payroll/store';
 import { deleteExpiredCounters } from '../admission/rate-counters.js';
@@ -88,7 +88,7 @@ async function mayTry(em: EntityManager, subjects: readonly Subject[]): Promise<
     await countAttempt(em, subjects);
     return true;
   } catch (error) {
-    if (error instanceof DomainError && error.code === 'RATE_LIMITED') return false;
+    if (isDomainError(error, 'RATE_LIMITED')) return false;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { DomainError, type Instant, SCOPES, type Origin, withArticle } from '@payroll/kernel';
+import { isDomainError, type Instant, SCOPES, type Origin, withArticle } from '@payroll/kernel';
 import {
   type PageResponse,
   Button,
@@ -152,7 +152,7 @@ async function accept(
     const accepted = await ctx.web.commands.run(acceptInvitation, input, origin);
     return { accountId: accepted.accountId, updatedAt: updatedAt ?? accepted.updatedAt, knownDevice };
   } catch (error) {
-    if (error instanceof DomainError && error.code === 'NOT_FOUND') return null;
+    if (isDomainError(error, 'NOT_FOUND')) return null;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { DomainError } from '@payroll/kernel';
+import { isDomainError } from '@payroll/kernel';
 import { ConfirmButtons, Form, Time } from '@payroll/pages';
 import { read } from '@payroll/store';
 import { keepAccount, requestClosing } from '../../commands/accounts.js';
@@ -65,7 +65,7 @@ export const closeAccountPages: RouteTable = {
       await ctx.web.commands.run(keepAccount, { accountId: visitor.account.id }, ownOrigin(visitor, ctx.request.id));
     } catch (error) {
       // The second of two clicks finds it kept.
-      if (!(error instanceof DomainError && error.code === 'NOT_FOUND')) throw error;
+      if (!isDomainError(error, 'NOT_FOUND')) throw error;
     }
     return { to: '/account', notice: 'Your account stays.' };
   },

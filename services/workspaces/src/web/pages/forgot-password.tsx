@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { DomainError, errorForLog } from '@payroll/kernel';
+import { isDomainError, errorForLog } from '@payroll/kernel';
 import { Button, Field, Form, hashSecret, isSecret, type PageView, textOf } from '@payroll/pages';
 import { hashNewPassword, requireGoodPassword } from '../../accounts/passwords.js';
 import { beginResets, findReset, type OpenReset } from '../../accounts/links.js';
@@ -115,7 +115,7 @@ async function choose(ctx: AccountContext, reset: OpenReset) {
   try {
     await commands.run(resetPassword, input, holderOrigin(reset, ctx.request.id));
   } catch (error) {
-    if (error instanceof DomainError && error.code === 'NOT_FOUND') return OVER;
+    if (isDomainError(error, 'NOT_FOUND')) return OVER;
     throw error;
   }
   await refundAttempt(em, counted);

@@ -1,4 +1,4 @@
-import { DomainError } from '@payroll/kernel';
+import { DomainError, isDomainError } from '@payroll/kernel';
 import {
   ConfirmButtons,
   DefinitionList,
@@ -107,7 +107,7 @@ const confirm = formPage('/account/address/:secret', {
     try {
       await ctx.web.commands.run(changeAddress, input, ownOrigin(visitor, ctx.request.id));
     } catch (error) {
-      if (error instanceof DomainError && error.code === 'NOT_FOUND') return OVER;
+      if (isDomainError(error, 'NOT_FOUND')) return OVER;
       throw error;
     }
     return { to: '/account', notice: `Your address is ${change.email} now. Sign in with it from now on.` };

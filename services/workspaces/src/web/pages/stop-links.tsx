@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { DomainError, type Origin } from '@payroll/kernel';
+import { isDomainError, type Origin } from '@payroll/kernel';
 import { type PageResponse, Button, Form, hashSecret, isSecret, newSecret, type PageView, Time } from '@payroll/pages';
 import type { ComponentChildren } from 'preact';
 import {
@@ -68,7 +68,7 @@ function stopPage<Found extends Holder>(path: string, { find, view, send, over }
       try {
         return await send(found, ctx, by);
       } catch (error) {
-        if (error instanceof DomainError && error.code === 'NOT_FOUND') return overPage;
+        if (isDomainError(error, 'NOT_FOUND')) return overPage;
         throw error;
       }
     },
