@@ -5,7 +5,6 @@ import {
   Field,
   Form,
   hashSecret,
-  isSecret,
   type PageView,
   PERSON_NAME_WORDING,
   sectionPath,
@@ -57,8 +56,7 @@ export const acceptInvitationPage = formPage('/invitations/:secret', {
 
 /** A worker's invitation is over once the business has another address for them. */
 async function findOpen(ctx: AccountContext): Promise<OpenInvitation | null> {
-  const secret = ctx.param('secret');
-  const invitation = isSecret(secret) ? await findInvitation(ctx.web.em, hashSecret(secret)) : null;
+  const invitation = await findInvitation(ctx.web.em, hashSecret(ctx.param('secret')));
   if (!invitation || invitation.workerId === null) return invitation;
   const { workspaceId, workerId, email } = invitation;
   const profile = await askProfile(ctx.web, { workspaceId, workerId });

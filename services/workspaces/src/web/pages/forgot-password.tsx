@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { isDomainError, errorForLog } from '@payroll/kernel';
-import { Button, Field, Form, hashSecret, isSecret, type PageView, textOf } from '@payroll/pages';
+import { Button, Field, Form, hashSecret, type PageView, textOf } from '@payroll/pages';
 import { hashNewPassword, requireGoodPassword } from '../../accounts/passwords.js';
 import { beginResets, findReset, type OpenReset } from '../../accounts/links.js';
 import { sharersOf } from '../../accounts/sign-in.js';
@@ -78,10 +78,7 @@ const SENT: PageView = {
 /** The page of the mailed link; viewing it does not use up the link. */
 const resetOwnPassword = formPage('/reset-password/:secret', {
   wording: PASSWORD_WORDING,
-  load: async (ctx) => {
-    const secret = ctx.param('secret');
-    return { reset: isSecret(secret) ? await findReset(ctx.web.em, hashSecret(secret)) : null };
-  },
+  load: async (ctx) => ({ reset: await findReset(ctx.web.em, hashSecret(ctx.param('secret'))) }),
   view: ({ reset }) => (reset ? choosePage(reset) : OVER),
   submit: async ({ reset }, ctx) => (reset ? await choose(ctx, reset) : OVER),
 });

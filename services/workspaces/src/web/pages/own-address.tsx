@@ -5,7 +5,6 @@ import {
   Field,
   Form,
   hashSecret,
-  isSecret,
   newSecret,
   type PageView,
   textOf,
@@ -82,11 +81,8 @@ const request = formPage('/account/address', {
 const confirm = formPage('/account/address/:secret', {
   load: async (ctx) => {
     const visitor = await ctx.requireSignIn();
-    const secret = ctx.param('secret');
-    const change = isSecret(secret)
-      ? await findRequestedAddress(ctx.web.em, visitor.account.id, hashSecret(secret))
-      : null;
-    return { visitor, change };
+    const secretHash = hashSecret(ctx.param('secret'));
+    return { visitor, change: await findRequestedAddress(ctx.web.em, visitor.account.id, secretHash) };
   },
   view: ({ visitor: { account }, change }) =>
     change && !change.isMade

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isDomainError, type Origin } from '@payroll/kernel';
-import { type PageResponse, Button, Form, hashSecret, isSecret, newSecret, type PageView, Time } from '@payroll/pages';
+import { type PageResponse, Button, Form, hashSecret, newSecret, type PageView, Time } from '@payroll/pages';
 import type { ComponentChildren } from 'preact';
 import {
   findUndoableAddress,
@@ -48,10 +48,7 @@ function stopPage<Found extends Holder>(path: string, { find, view, send, over }
     ),
   };
   return formPage(`${path}:secret`, {
-    load: async (ctx) => {
-      const secret = ctx.param('secret');
-      return { found: isSecret(secret) ? await find(ctx.web.em, hashSecret(secret)) : null };
-    },
+    load: async (ctx) => ({ found: await find(ctx.web.em, hashSecret(ctx.param('secret'))) }),
     view: ({ found }) => {
       if (!found) return overPage;
       const { button, ...page } = view(found);
@@ -151,8 +148,7 @@ const TIMEOUT_MS = 3_000;
  */
 const stopPayoutChangePage = formPage(`${STOP_PATHS.payout_details_changed}:secret`, {
   load: async (ctx) => {
-    const secret = ctx.param('secret');
-    const stop = isSecret(secret) ? await findPayoutStop(ctx.web.em, hashSecret(secret)) : null;
+    const stop = await findPayoutStop(ctx.web.em, hashSecret(ctx.param('secret')));
     return { stop, state: stop && (await stateOf(ctx, stop)) };
   },
   view: ({ stop, state }) => pageOf(stop, state),
