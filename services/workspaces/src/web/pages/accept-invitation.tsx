@@ -1,4 +1,4 @@
-import { isDomainError, type Instant, SCOPES, type Origin, withArticle } from '@payroll/kernel';
+import { isDomainError, type Instant, withArticle } from '@payroll/kernel';
 import {
   type PageResponse,
   Button,
@@ -23,6 +23,7 @@ import { normalizeEmail } from '../../domain/account.js';
 import { findInvitation, findJoined, type OpenInvitation, askProfile } from '../../queries/members.js';
 import { type AccountContext, formPage } from '../account-context.js';
 import { NewPasswordFields, PASSWORD_WORDING } from '../secret-fields.js';
+import { holderOrigin } from './account.js';
 import { askForCode } from './sign-in.js';
 
 /** The page of an invitation's link; viewing it does not use up the invitation. */
@@ -135,16 +136,10 @@ async function newcomer(ctx: AccountContext, { email, workspaceName }: OpenInvit
 /** Runs as the invitation itself, since its holder is not a member yet. Null if it was just used or withdrawn. */
 async function accept(
   ctx: AccountContext,
-  { workspaceId, invitationId, email: person }: OpenInvitation,
+  { workspaceId, invitationId, email }: OpenInvitation,
   { joining, updatedAt, knownDevice }: Coming,
 ) {
-  const holder = { kind: 'person', person, principalId: invitationId, role: null } as const;
-  const unsigned = { sessionId: null, hasRecentPassword: false };
-  const origin: Origin = {
-    actor: { ...holder, ...unsigned, workspaceId, scopes: SCOPES },
-    via: 'web',
-    requestId: ctx.request.id,
-  };
+  const origin = holderOrigin({ id: invitationId, email }, ctx.request.id, workspaceId);
   try {
     const input = { secretHash: hashSecret(ctx.param('secret')), joining };
     const accepted = await ctx.web.commands.run(acceptInvitation, input, origin);

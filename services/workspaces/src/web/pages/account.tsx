@@ -117,7 +117,7 @@ async function problemsOfOwnCode(
   return await problemsOfCode(ctx, { accountId: account.id, email: account.email, knownDevice });
 }
 
-/** The holder of a mailed link acts as the account that it was sent to. */
+/** The holder of a link acts as the account that it was mailed to, or as the invitation that it is. */
 export function holderOrigin(holder: Owner, requestId: string, workspaceId = NO_WORKSPACE): Origin {
   return originOf(holder, { sessionId: null, hasRecentPassword: false, workspaceId }, requestId);
 }
