@@ -1,4 +1,4 @@
-import { DomainError, isSignedIn, DENY_ALL, notFound, SYSTEM_ONLY } from '@payroll/kernel';
+import { DomainError, isSignedIn, notFound, SYSTEM_ONLY } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import { columns, sql } from '@payroll/store';
 import { tellAccount } from '../mail/outbox.js';
@@ -85,7 +85,7 @@ export const resetSecondFactor = defineCommand('account.reset-second-factor', {
 
 /** With the link that was sent to the owner. */
 export const keepSecondFactor = defineCommand('account.keep-second-factor', {
-  who: { ...DENY_ALL, own: ({ accountId }: Reset) => accountId },
+  who: OWNER,
   decide: async (tx, { accountId, stopHash }: Reset): Promise<void> => {
     const factor = await tx.findAnywhere(SecondFactorTable, { accountId, stopHash });
     if (!factor || factor.resetAt === null || factor.resetAt <= tx.now) throw notFound('The link');
