@@ -8,11 +8,10 @@ const key = newKey();
 const id = newId();
 const now = new Date('2027-01-01T00:00:00Z');
 const later = (ms: number): Date => new Date(now.getTime() + ms);
-const asserted = { scopes: SCOPES };
-const proof = mintProof(key, id, asserted, now);
+const proof = mintProof(key, id, SCOPES, now);
 
 it('a proof is readable for its own connection and under its own key only', () => {
-  expect(readProof(key, id, proof, now)).toEqual(asserted);
+  expect(readProof(key, id, proof, now)).toEqual(SCOPES);
   expect(readProof(key, newId(), proof, now)).toBeNull();
   expect(readProof(newKey(), id, proof, now)).toBeNull();
 });

@@ -62,8 +62,8 @@ function present(
   if (kind === 'session') return { ...request, kind, hash: hashProof(proof) };
   const { id } = credential;
   if (kind !== 'assertion') return { ...request, kind, id, hash: hashProof(proof) };
-  const asserted = assertionKey && readProof(assertionKey, id, proof, now());
-  return asserted ? { ...request, kind: 'connection', id, upTo: asserted.scopes } : request;
+  const upTo = assertionKey && readProof(assertionKey, id, proof, now());
+  return upTo ? { ...request, kind: 'connection', id, upTo } : request;
 }
 
 function decide(

@@ -132,7 +132,7 @@ function decide(
   if (scopes.length === 0) {
     return { refused: { code: 'INSUFFICIENT_SCOPE', message: 'None of the scopes of this sign-in is allowed.' } };
   }
-  const proof = mintProof(assertionKey, connectionId, { scopes: signed }, now());
+  const proof = mintProof(assertionKey, connectionId, signed, now());
   const assertion = formatAssertion(connectionId, proof);
   return { admitted: { principalId, workspaceId: token.workspaceId, workspaceName, role, scopes, assertion } };
 }
