@@ -1,12 +1,4 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHash,
-  createSecretKey,
-  hkdfSync,
-  randomBytes,
-  type KeyObject,
-} from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, randomBytes, type KeyObject } from 'node:crypto';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -65,9 +57,4 @@ export class SealedRing {
 /** Derives an independent key per purpose from one secret of the configuration. */
 export function deriveKey(secret: KeyObject, purpose: string): KeyObject {
   return createSecretKey(new Uint8Array(hkdfSync('sha256', secret, '', `payroll/oauth/${purpose}`, 32)));
-}
-
-/** For values that are random themselves: the stored hash cannot be presented in their place. */
-export function fingerprint(value: string): string {
-  return createHash('sha256').update(value).digest('base64url');
 }

@@ -8,8 +8,9 @@ import {
   type default as Provider,
 } from 'oidc-provider';
 import { OauthArtifactTable } from '../store/oauth-tables.js';
-import { fingerprint, type SealedBox } from './sealed-box.js';
+import type { SealedBox } from './sealed-box.js';
 import { isId } from '@payroll/kernel';
+import { hashSecret } from '@payroll/pages';
 import { LIVE_CONNECTION } from '../admission/find-callers.js';
 
 /**
@@ -86,7 +87,7 @@ class ArtifactAdapter implements Adapter {
   }
 
   async upsert(id: string, payload: AdapterPayload, expiresInS: number): Promise<void> {
-    const idHash = fingerprint(id);
+    const idHash = hashSecret(id);
     const { jti: _, ...rest } = payload;
     const grantId = this.kind === 'Grant' ? id : (payload.grantId ?? null);
     const sealed = this.box.seal(JSON.stringify(rest), this.context(idHash));
@@ -100,7 +101,7 @@ class ArtifactAdapter implements Adapter {
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
-    const idHash = fingerprint(id);
+    const idHash = hashSecret(id);
     const consumed = computed('consumed', 'boolean', this.isSpent);
     const [row] = await read(
       this.em,
@@ -116,7 +117,7 @@ class ArtifactAdapter implements Adapter {
 
   /** @throws InvalidGrant if it is spent, as a code is by the first of several concurrent uses; its grant is revoked. */
   async consume(id: string): Promise<void> {
-    const mine = sql`kind = ${this.kind} and id_hash = ${fingerprint(id)}`;
+    const mine = sql`kind = ${this.kind} and id_hash = ${hashSecret(id)}`;
     const use = sql`update oauth_artifact set consumed_at = coalesce(consumed_at, clock_timestamp())
       where ${mine} and not (${this.isSpent})`;
     if ((await write(this.em, use)) > 0) return;
@@ -126,7 +127,7 @@ class ArtifactAdapter implements Adapter {
   }
 
   async destroy(id: string): Promise<void> {
-    await write(this.em, sql`delete from oauth_artifact where kind = ${this.kind} and id_hash = ${fingerprint(id)}`);
+    await write(this.em, sql`delete from oauth_artifact where kind = ${this.kind} and id_hash = ${hashSecret(id)}`);
   }
 
   async revokeByGrantId(grantId: string): Promise<void> {
