@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { DomainError } from '@payroll/kernel';
 import { createEdge, type EdgeDependencies, metrics, routeOf, fieldSpanName } from '@payroll/runtime';
 import { BODY_LIMIT_BYTES, createParameterReader, distinct, explain, NoQuery } from '@payroll/public-api';
@@ -66,7 +66,7 @@ function operationOf(request: FastifyRequest): string | null {
 /** `GET /v1/openapi.json`: public, serialized once, with an ETag. */
 function serveDocument(app: FastifyInstance, document: object): void {
   const body = Buffer.from(JSON.stringify(document));
-  const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
+  const etag = `"${hash('sha256', body, 'base64url')}"`;
   app.get('/v1/openapi.json', async (request, reply) => {
     refuseParameters(request.query as QueryText);
     void reply.headers({ ETag: etag, 'Cache-Control': 'public, max-age=300' });

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Caller } from '@payroll/gateway';
@@ -90,7 +90,5 @@ const IN_PROGRESS = 'The first request with this key is still under way. Retry s
  * numbers by their digits.
  */
 export function fingerprintOf(method: string, path: string, body: unknown): string {
-  return createHash('sha256')
-    .update(canonicalJson([method, path, body]))
-    .digest('base64url');
+  return hash('sha256', canonicalJson([method, path, body]), 'base64url');
 }

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DomainError, isCalendarDate, isInstant, notFound } from '@payroll/kernel';
 import { createEdge, plainRefusal, routeOf, type EdgeDependencies } from '@payroll/runtime';
@@ -119,7 +119,7 @@ function placeOf(next: string): { orderedAt: string; idempotencyKey: string } {
 
 function requireKey(key: string, { headers, url }: FastifyRequest): void {
   if (url === '/livez' || url === '/readyz') return;
-  const digest = (text: string) => createHash('sha256').update(text).digest();
+  const digest = (text: string) => hash('sha256', text, 'buffer');
   if (timingSafeEqual(digest(headers.authorization ?? ''), digest(`Bearer ${key}`))) return;
   throw new DomainError('INVALID_CREDENTIAL', 'The key is missing or another one.');
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 /** Registers an assistant and begins its sign-in: `url` is opened in a browser, `exchange` returns the access token. */
 export async function beginSignIn(authUrl: string, redirectUri: string, registeredUri = redirectUri) {
@@ -9,7 +9,7 @@ export async function beginSignIn(authUrl: string, redirectUri: string, register
   });
   const { client_id } = (await registered.json()) as { client_id: string };
   const code_verifier = randomBytes(32).toString('base64url');
-  const code_challenge = createHash('sha256').update(code_verifier).digest('base64url');
+  const code_challenge = hash('sha256', code_verifier, 'base64url');
   const parameters = { client_id, redirect_uri: redirectUri, response_type: 'code', state: 'state' };
   const query = new URLSearchParams({ ...parameters, code_challenge, code_challenge_method: 'S256' });
   return {

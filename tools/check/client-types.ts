@@ -1,6 +1,6 @@
 /** Implements `npm run client`: generates the SDK's types from openapi.json; `--check` reports outdated ones. */
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ async function typedPart(): Promise<string> {
 }
 
 function firstLine(document: string): string {
-  const digest = createHash('sha256').update(document).digest('hex');
+  const digest = hash('sha256', document, 'hex');
   return `// Made by \`npm run client\` of the document ${digest}.\n`;
 }
 

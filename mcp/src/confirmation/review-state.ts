@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { createRequestStateCodec, type RequestStateCodec, type ServerContext } from '@modelcontextprotocol/server';
 import { canonicalJson } from '@payroll/kernel';
 import { callerOf, type Scoped } from '../caller.js';
@@ -88,7 +88,7 @@ export class ReviewStates {
 }
 
 function digestOf(given: Call['arguments']): string {
-  return createHash('sha256').update(canonicalJson(given)).digest('base64url');
+  return hash('sha256', canonicalJson(given), 'base64url');
 }
 
 /** The last character of base64url has unused bits: only the spelling that we wrote is accepted. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { stringify, v7, validate, version } from 'uuid';
 
 /** A new UUIDv7: these ids sort by creation time, which keeps indexes warm. */
@@ -13,7 +13,7 @@ export function isId(value: unknown): value is string {
 
 /** The same parts always give the same id: a UUIDv8 of the SHA-256 of their JSON array. */
 export function derivedId(...parts: readonly string[]): string {
-  return asVersion8(createHash('sha256').update(JSON.stringify(parts)).digest());
+  return asVersion8(hash('sha256', JSON.stringify(parts), 'buffer'));
 }
 
 /** RFC 9562 §5.8: the first 128 bits of a digest, in which four become the version and two the variant. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { FastifyPluginAsync } from 'fastify';
@@ -18,7 +18,7 @@ const known = new Map<Name, ReturnType<typeof read>>();
 function read(name: Name) {
   const [file, type] = FILES[name];
   const text = readFileSync(file, 'utf8');
-  const digest = createHash('sha256').update(text).digest('hex').slice(0, 12);
+  const digest = hash('sha256', text, 'hex').slice(0, 12);
   return { path: `/assets/${basename(file.pathname).replace('.', `.${digest}.`)}`, type, text };
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { parseJson } from '@payroll/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -171,7 +171,7 @@ export abstract class PageContext implements SentForm {
 }
 
 function markOf(visitor: SignedInUser | null): string {
-  return visitor === null ? '' : createHash('sha256').update(visitor.key).digest('base64url');
+  return visitor === null ? '' : hash('sha256', visitor.key, 'base64url');
 }
 
 /** As the browser returns it, so not trusted. */

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 /** 256 random bits for a cookie or a link; only their `hashSecret` is stored. */
 export function newSecret(): string {
@@ -7,7 +7,7 @@ export function newSecret(): string {
 
 /** 256 random bits cannot be guessed, so no salt and no slow hash are needed. */
 export function hashSecret(secret: string): string {
-  return createHash('sha256').update(secret).digest('base64url');
+  return hash('sha256', secret, 'base64url');
 }
 
 /** Whether a text can be one. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import {
   CONTRACT_DRAFT,
   type CalendarDate,
@@ -36,7 +36,7 @@ const COUNTRY_NAMES = new Intl.DisplayNames('en', { type: 'region' });
 
 /** The SHA-256 of the text in UTF-8, in hexadecimal; parties sign this digest. */
 export function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text, 'hex');
 }
 
 /**
