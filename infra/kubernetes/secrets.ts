@@ -3,19 +3,11 @@ import { renderNatsUsers } from '../nats/config.js';
 import { inUse } from '../rotation.js';
 import type { Secrets } from '../secrets.js';
 
-interface KubernetesSecret {
-  readonly apiVersion: 'v1';
-  readonly kind: 'Secret';
-  readonly metadata: { readonly name: string };
-  readonly type: string;
-  readonly stringData: Readonly<Record<string, string>>;
-}
-
 /** Postgres' user for migrations: `POSTGRES_USER` in base/settings.env. */
 const POSTGRES_ADMIN = 'payroll_admin';
 
 /** One for each process, which mounts no other, one for the servers of NATS, and one for CloudNativePG. */
-export function kubernetesSecrets(secrets: Secrets): readonly KubernetesSecret[] {
+export function kubernetesSecrets(secrets: Secrets) {
   const environments = handOut(secrets).filter(({ file }) => file === 'environment');
   return [
     ...environments.map(({ volume, content }) => secret(volume, { environment: content })),
@@ -28,7 +20,7 @@ export function kubernetesSecrets(secrets: Secrets): readonly KubernetesSecret[]
   ];
 }
 
-function secret(name: string, stringData: Readonly<Record<string, string>>, type = 'Opaque'): KubernetesSecret {
+function secret(name: string, stringData: Readonly<Record<string, string>>, type = 'Opaque') {
   return { apiVersion: 'v1', kind: 'Secret', metadata: { name }, type, stringData };
 }
 
