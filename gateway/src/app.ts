@@ -23,7 +23,7 @@ import {
 } from '@payroll/runtime';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { GraphQLError } from 'graphql';
-import { serveExplorer, type ExplorerPreset, presetFromStackFile } from './explorer.js';
+import { serveExplorer } from './explorer.js';
 import { LIMITS, limitRequests } from './limits.js';
 import { SILENT_LOGGER } from './gateway.js';
 import { type Caller, type SubgraphSources, subgraphSources } from './subgraph-source.js';
@@ -44,7 +44,6 @@ export async function startGateway(config: GatewayConfig, drain: Drain): Promise
     admission,
     log,
     waitingFor: createReadinessCheck(drain, {}),
-    ...(config.explorerStack !== null && { explorerVisit: () => presetFromStackFile(config.explorerStack!) }),
   });
   starting.use(await openServer(app, drain, config));
   return starting.move();
@@ -55,8 +54,8 @@ interface GatewayAppOptions extends EdgeDependencies {
   supergraph: string;
   sources: SubgraphSources;
   admission: Pick<AdmissionClient, 'ask'>;
-  /** The explorer's initial token, workspace and reason; without them, the visitor must enter them. */
-  explorerVisit?: () => ExplorerPreset | null;
+  /** Has the explorer's initial token, workspace and reason; without it, the visitor must enter them. */
+  explorerStack: string | null;
 }
 
 const HTTP_STATUS: Readonly<Record<string, number>> = {
@@ -81,7 +80,7 @@ const LATEST_USED = { maxSize: 500, sizeCalculation: () => 1 };
 
 /** The internal endpoint: `POST /graphql` with a staff or service token, for one workspace named in the request. */
 export async function createApp(options: GatewayAppOptions): Promise<FastifyInstance> {
-  const { admission, explorerVisit = () => null } = options;
+  const { admission, explorerStack } = options;
   const server = createEdge({
     ...options,
     // The explorer is a page with a token in it, and frames a part of itself.
@@ -92,7 +91,7 @@ export async function createApp(options: GatewayAppOptions): Promise<FastifyInst
   const apollo = apolloOver(server, options);
   await apollo.start();
   server.post('/graphql', fastifyApolloHandler(apollo, { context: (request) => admit(admission, request) }));
-  await serveExplorer(server, explorerVisit);
+  await serveExplorer(server, explorerStack);
   return server;
 }
 

@@ -9,7 +9,7 @@ import { getDistDirectory, renderAltair } from 'altair-static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 /** The token, workspace and reason that the explorer sends with every request. */
-export interface ExplorerPreset {
+interface ExplorerPreset {
   token: string;
   workspaceId: string;
   reason: string;
@@ -28,9 +28,9 @@ const QUERY = `# Ctrl+Enter sends it. "Docs" shows every field, and which teams 
 
 /**
  * A page to write queries in, with the schema's documentation beside them. It works offline and has no more access than
- * the token (ADR 12). Visitors must enter a token first, unless there is a `preset`.
+ * the token (ADR 12). Visitors must enter a token first, unless there is a stack file.
  */
-export async function serveExplorer(server: FastifyInstance, preset: () => ExplorerPreset | null): Promise<void> {
+export async function serveExplorer(server: FastifyInstance, stackFile: string | null): Promise<void> {
   const root = getDistDirectory();
   await server.register(async (pages) => {
     // JSON could have values other than texts, which a form cannot.
@@ -46,7 +46,7 @@ export async function serveExplorer(server: FastifyInstance, preset: () => Explo
     });
     await pages.register(fastifyStatic, { root, prefix: PATH, index: false, cacheControl: false });
     pages.get(PATH, (_request, reply) => {
-      const visit = preset();
+      const visit = stackFile === null ? null : presetFrom(stackFile);
       return visit ? sendExplorer(reply, visit) : reply.type('text/html; charset=utf-8').send(explorerLoginPage());
     });
     // In a body: URLs stay in the browser's history.
@@ -156,7 +156,7 @@ ${typed ? '<p class="bad" role="alert">Enter a whole token, the id of a workspac
 }
 
 /** The demo application's token and the first workspace, from the `stack.json` of `npm start`; null until it is written. */
-export function presetFromStackFile(file: string): ExplorerPreset | null {
+function presetFrom(file: string): ExplorerPreset | null {
   try {
     const { graphql, workspaces } = JSON.parse(readFileSync(file, 'utf8')) as {
       graphql: { token?: string };

@@ -52,6 +52,7 @@ beforeAll(async () => {
     admission: { ask },
     log: createLog('test', 'silent'),
     waitingFor: () => Promise.resolve([]),
+    explorerStack: null,
     trustedProxies: ['127.0.0.1', '10.0.0.0/8'],
     allowedHosts: ['balancer'],
   });

@@ -31,6 +31,7 @@ it('2,000 different queries leave 500 documents and plans', async () => {
     admission: { ask: () => Promise.resolve(answer) },
     log: createLog('test', 'silent'),
     waitingFor: () => Promise.resolve([]),
+    explorerStack: null,
   });
   stack.adopt(app, (open) => open.close());
   const headers = { authorization: `Bearer ${newInternalToken().text}`, 'x-workspace-id': workspaceId };
