@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ActorTokens, AdmissionClient, AdmissionGranted, Person, PersonQuestion } from '@payroll/admission';
 import { canonicalJson, derivedId, DomainError, isSignedIn, notFound, type Role } from '@payroll/kernel';
 import {
@@ -209,7 +210,9 @@ export class ConsoleContext extends PageContext {
     if (place === null || this.isWork) return place;
     const run: Run = (operation, given) => this.run(operation, given);
     const counts = Object.values(sections).map(async ({ label, waiting }) => {
-      return [label, waiting === undefined ? 0 : await within(COUNTING_MS, waiting(run), 0)] as const;
+      if (waiting === undefined) return [label, 0] as const;
+      const late = pause(COUNTING_MS, 0, { ref: false });
+      return [label, await Promise.race([waiting(run).catch(() => 0), late])] as const;
     });
     const found = new Map(await Promise.all(counts));
     const navigation = place.navigation.map((group) =>
@@ -221,13 +224,4 @@ export class ConsoleContext extends PageContext {
   protected visitorShown(): Promise<SignedInUser | null> {
     return Promise.resolve(this.shown);
   }
-}
-
-/** The value, or the fallback if the value is late or fails. */
-async function within<Value>(ms: number, asked: Promise<Value>, fallback: Value): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Value>((resolve) => {
-    timer = setTimeout(resolve, ms, fallback);
-  });
-  return await Promise.race([asked.catch(() => fallback), late]).finally(() => clearTimeout(timer));
 }
