@@ -1,4 +1,5 @@
 /** Arithmetic of the year's model. It uses whole numbers only and nothing of the kernel, whose sums it checks. */
+import { seeded } from '../../support/random.js';
 
 /** Digits after the point that the model keeps; no amount of the year has more. */
 const PLACES = 12;
@@ -51,14 +52,15 @@ export function sum(values: readonly bigint[]): bigint {
 
 /** Choices that depend on the seed alone. */
 export class Chance {
-  constructor(private state: number) {}
+  private readonly random: () => number;
 
-  /** At least 0, less than the limit (mulberry32). */
+  constructor(seed: number) {
+    this.random = seeded(seed);
+  }
+
+  /** At least 0, less than the limit. */
   below(limit: number): number {
-    this.state = (this.state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
+    return Math.floor(this.random() * limit);
   }
 
   percent(likelihood: number): boolean {
