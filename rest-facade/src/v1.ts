@@ -104,7 +104,7 @@ function questionOf(parseCredential: V1Dependencies['parseCredential'], request:
     credential: parseCredential(request.headers.authorization),
     requestId: request.id,
     clientAddress: request.ip,
-    limit: operation?.limit ?? (isRead ? 'reads' : 'writes'),
+    limit: isRead ? 'reads' : 'writes',
     scope: operation?.scope ?? null,
   };
 }

@@ -40,8 +40,6 @@ export interface ApiOperation {
   path: `/${string}`;
   summary: string;
   scope: Scope;
-  /** Which rate limit it uses up (public-api.md §8). */
-  limit: 'reads' | 'writes';
   params: TObject;
   query: TObject;
   /** Every POST has one, and an `Idempotency-Key`. */
@@ -51,9 +49,9 @@ export interface ApiOperation {
   conflicts?: readonly ErrorCode[];
 }
 
-const read = { method: 'GET', scope: 'read', limit: 'reads', params: NoQuery, query: NoQuery } as const;
+const read = { method: 'GET', scope: 'read', params: NoQuery, query: NoQuery } as const;
 const one = { ...read, params: IdParams } as const;
-const write = { method: 'POST', limit: 'writes', params: NoQuery, query: NoQuery } as const;
+const write = { method: 'POST', params: NoQuery, query: NoQuery } as const;
 const review = { ...write, params: IdParams, conflicts: ['STALE_RESOURCE_VERSION', 'INVALID_STATE'] } as const;
 const ok = <Shape extends TSchema>(shape: Shape) => ({ status: 200, shape }) as const;
 
