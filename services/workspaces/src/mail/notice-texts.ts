@@ -164,37 +164,24 @@ export function mailOf(notices: readonly FoundNotice[], origin: string, stopLink
   const [first] = notices;
   if (first === undefined || first.email === null) return null;
   const { email, workspaceId } = first;
-  const told = { ...(first as FoundNotice & { kind: KindFor<'account'> }), email, stopLink };
-  return workspaceId === null
-    ? accountMail({ ...told, count: notices.length, lastAt: notices.at(-1)!.createdAt })
-    : workspaceMail(notices, { ...first, email, workspaceId, origin });
-}
-
-type Told = Pick<FoundNotice, 'workspaceName' | 'createdAt' | 'until'> & {
-  kind: KindFor<'account'>;
-  email: string;
-  stopLink: string;
-  count: number;
-  lastAt: Instant;
-};
-
-function accountMail({ kind, email, workspaceName, createdAt, until, stopLink, count, lastAt }: Told): Mail {
-  const about = { workspaceName: workspaceName ?? 'the business', stopLink, count };
-  const times = { at: timeText(createdAt), lastAt: timeText(lastAt), until: until && timeText(until) };
-  const { subject, paragraphs } = ACCOUNT_TEXTS[kind]({ ...about, ...times });
+  if (workspaceId !== null) return workspaceMail(notices, { ...first, email, workspaceId, origin });
+  const { subject, paragraphs } = ACCOUNT_TEXTS[first.kind as KindFor<'account'>]({
+    workspaceName: first.workspaceName ?? 'the business',
+    at: timeText(first.createdAt),
+    count: notices.length,
+    lastAt: timeText(notices.at(-1)!.createdAt),
+    stopLink,
+    until: first.until && timeText(first.until),
+  });
   return { to: email, subject, text: paragraphs.join('\n\n') };
 }
 
 const timeText = (at: Instant): string => `${at.slice(0, 10)} at ${at.slice(11, 16)} UTC`;
 
-interface Place {
-  /** The id of the mail. */
-  id: string;
+/** `id` is that of the mail. */
+interface Place extends Pick<FoundNotice, 'id' | 'workspaceName' | 'isWorker' | 'isAdmin'> {
   origin: string;
   workspaceId: string;
-  workspaceName: string | null;
-  isWorker: boolean;
-  isAdmin: boolean;
   email: string;
 }
 
