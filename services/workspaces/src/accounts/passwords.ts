@@ -108,7 +108,7 @@ export function requireGoodPassword(
   others: readonly ErrorDetail[] = [],
 ): void {
   const differs = password === repeated ? [] : [{ path: 'repeated', code: 'different' }];
-  const problems = [...others, ...problemsOfPassword('password', password, [email, name, ...workspaces]), ...differs];
+  const problems = [...others, ...problemsOfPassword(password, [email, name, ...workspaces]), ...differs];
   throwIfInvalid(problems, 'This password cannot be set.');
 }
 

@@ -3,11 +3,9 @@ import { problemsOfPassword } from './password.js';
 
 describe('a new password', () => {
   const codes = (password: string): string[] =>
-    problemsOfPassword('password', password, [
-      'ada.lovelace@northwind.example',
-      'Ada Lovelace',
-      'Southwind Trading Ltd.',
-    ]).map(({ code }) => code);
+    problemsOfPassword(password, ['ada.lovelace@northwind.example', 'Ada Lovelace', 'Southwind Trading Ltd.']).map(
+      ({ code }) => code,
+    );
 
   it.each([
     'plum gravel teapot nine',

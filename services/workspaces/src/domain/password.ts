@@ -23,10 +23,10 @@ const LONGEST_ESTIMATED = 64;
 const TRIED_FIRST = ['payroll', 'correct horse battery staple'];
 
 /** The problems of a new password. `words` are those of the account: its address, its name, its workspaces. */
-export function problemsOfPassword(path: string, password: string, words: readonly string[]): ErrorDetail[] {
+export function problemsOfPassword(password: string, words: readonly string[]): ErrorDetail[] {
   const length = textProblem(password.normalize('NFC'), MIN_PASSWORD_LENGTH, MAX_PASSWORD_LENGTH);
-  if (length !== null) return [{ path, code: length }];
-  return isGuessable(password, words) ? [{ path, code: 'too_common' }] : [];
+  if (length !== null) return [{ path: 'password', code: length }];
+  return isGuessable(password, words) ? [{ path: 'password', code: 'too_common' }] : [];
 }
 
 /** The account's own words and separators do not count: guessers try them first. */
