@@ -102,8 +102,7 @@ export class AccountContext extends kit.PageContext {
   }
 
   attempt(email: string, password: string): PasswordAttempt {
-    const device = this.cookies.read('device');
-    return { email, password, address: this.request.ip, device: kit.isSecret(device) ? device : null };
+    return { email, password, address: this.request.ip, device: this.cookies.read('device') ?? null };
   }
 
   get userAgent(): string {

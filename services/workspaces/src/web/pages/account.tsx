@@ -113,7 +113,7 @@ async function problemsOfOwnCode(
   { account, hasSecondFactor }: SignedInSession,
 ): Promise<ErrorDetail[]> {
   if (!hasSecondFactor) return [];
-  const { device: knownDevice } = ctx.attempt(account.email, '');
+  const knownDevice = ctx.cookies.read('device') ?? null;
   return await problemsOfCode(ctx, { accountId: account.id, email: account.email, knownDevice });
 }
 
