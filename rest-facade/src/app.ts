@@ -10,10 +10,10 @@ import { serveReference } from './reference/site.js';
 import { admit, DEADLINE_MS, v1, type V1Dependencies } from './v1.js';
 
 export interface AppDependencies extends V1Dependencies, EdgeDependencies {
-  /** Where integrators reach `/v1`; by default relative to where they got the OpenAPI document. */
-  publicUrl?: string;
+  /** Where integrators reach `/v1`; may be relative to where they got the OpenAPI document. */
+  publicUrl: string;
   /** The public address of `/mcp`, for the guide; empty if there is none. */
-  mcpUrl?: string;
+  mcpUrl: string;
 }
 
 /** More than the headers of a request may have. */
@@ -21,8 +21,7 @@ const MAX_PATH_LENGTH = 65_536;
 
 /** The HTTP server of `/v1`, not yet listening. Disposing it (`await using`) waits for the answers under way. */
 export async function createApp(dependencies: AppDependencies): Promise<FastifyInstance> {
-  const { log, waitingFor, trustedProxies, allowedHosts, deadlineMs = DEADLINE_MS } = dependencies;
-  const { publicUrl = '/v1', mcpUrl = '' } = dependencies;
+  const { log, waitingFor, trustedProxies, allowedHosts, publicUrl, mcpUrl, deadlineMs = DEADLINE_MS } = dependencies;
   const app = createEdge({
     ...{ log, waitingFor, trustedProxies, allowedHosts, publicUrl, refusal },
     bodyLimitBytes: BODY_LIMIT_BYTES,

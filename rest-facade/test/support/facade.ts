@@ -41,6 +41,8 @@ export async function startFacade(name: string, more: Partial<AppDependencies> =
     parseCredential: (text) => (text === 'Bearer good' ? { kind: 'api_key', id: newId(), proof: 'p' } : null),
     log: { info: note, warn: note, error: note } as unknown as Log,
     waitingFor: () => Promise.resolve([]),
+    publicUrl: '/v1',
+    mcpUrl: '',
     ...more,
   };
   const another = async (other: Partial<AppDependencies> = {}): Promise<FastifyInstance> =>

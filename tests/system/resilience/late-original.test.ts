@@ -81,6 +81,8 @@ beforeAll(async () => {
     keys: new IdempotencyKeys(orm.em.fork()),
     log,
     waitingFor: () => Promise.resolve([]),
+    publicUrl: '/v1',
+    mcpUrl: '',
     deadlineMs: 60_000,
   };
   retry = started.adopt(await createApp(plain), (app) => app.close());
