@@ -31,11 +31,11 @@ export function problemsOfName(path: string, name: string, most?: number): Error
 /** Text that mail programs turn into a link. */
 const ADDRESS_IN_TEXT = /@|:\/\/|\bwww\.|[\p{L}\p{N}]{2,}\.\p{L}{2,}|\.\p{L}{2,}\//iu;
 
-/** People choose their names, and mails show them: a name must not contain an address or a link. */
+/** People choose their names, and mails show them: a name must not contain an address or a link. U+3002 is a dot in a host name, too. */
 export function problemsOfPersonName(path: string, name: string): ErrorDetail[] {
   const problems = problemsOfName(path, name);
   if (problems.length > 0) return problems;
-  return ADDRESS_IN_TEXT.test(name.normalize('NFKC')) ? [{ path, code: 'contains_address' }] : [];
+  return ADDRESS_IN_TEXT.test(name.normalize('NFKC').replaceAll('。', '.')) ? [{ path, code: 'contains_address' }] : [];
 }
 
 export function problemsOfEmail(path: string, email: string): ErrorDetail[] {

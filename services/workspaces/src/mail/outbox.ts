@@ -133,7 +133,7 @@ export async function readNotices(em: EntityManager, { id }: TakenMail) {
     sql`select ${columns(NoticeTable, 'kind', 'createdAt', 'accountId', 'aboutId')}, ${computed('email', 'text?', email)},
         ${columns(MailTable, 'id', 'workspaceId')}, ${computed('workspaceName', 'text?', sql`business.name`)},
         ${computed('isWorker', 'boolean', isWorker)}, ${computed('isAdmin', 'boolean', isAdmin)},
-        ${computed('until', 'timestamptz?', sql`payout_stop.until`)}
+        ${computed('until', 'timestamptz?', sql`case when payout_stop.until > now() then payout_stop.until end`)}
       from mail join notice on notice.mail_id = mail.id join account on account.id = mail.account_id and closed_at is null
       left join address_change change on change.id = notice.about_id
       left join payout_stop on payout_stop.change_id = notice.about_id
