@@ -7,7 +7,7 @@ import { normalizeEmail, subjectsOf, type Subject } from '../domain/account.js';
 import { tellNewBrowser } from '../mail/outbox.js';
 import { AccountTable } from '../store/account-tables.js';
 import { deleteExpiredAddresses, deleteExpiredResets } from './links.js';
-import { fittingHashes } from './passwords.js';
+import { argon2id, fittingHashes } from './passwords.js';
 import { type NewSession, Sessions } from './sessions.js';
 import { countAttempt, refundAttempt, keyOf } from './throttle.js';
 
@@ -28,8 +28,8 @@ export type PasswordMatch = NonNullable<Awaited<ReturnType<typeof checkPassword>
  * @throws DomainError `RATE_LIMITED` after too many failures; `SERVICE_UNAVAILABLE` when too many sign in at the same
  * time.
  */
-export async function checkPassword(em: EntityManager, attempt: PasswordAttempt) {
-  return await tryAccounts(em, attempt, await findAccounts(em, attempt));
+export async function checkPassword(em: EntityManager, attempt: PasswordAttempt, hash = argon2id) {
+  return await tryAccounts(em, attempt, await findAccounts(em, attempt), hash);
 }
 
 /** Whether it is the password of the given account. @throws DomainError like `checkPassword`. */
@@ -46,6 +46,7 @@ async function tryAccounts(
   em: EntityManager,
   { email: typed, password, address, device }: PasswordAttempt,
   accounts: readonly FoundAccount[],
+  hash = argon2id,
 ) {
   const email = normalizeEmail(typed);
   const isKnown = accounts.some(({ isKnownDevice }) => isKnownDevice);
@@ -53,7 +54,8 @@ async function tryAccounts(
   const subjects = subjectsOf({ address, email, knownDevice: isKnown ? device : null });
   await countAttempt(em, subjects);
   const sharers = sharersOf({ address, email });
-  const fitting = await findFitting(accounts, password, sharers).catch(async (error: unknown) => {
+  const shared: typeof hash = (text, salt, cost, length) => hash(text, salt, cost, length, sharers);
+  const fitting = await findFitting(accounts, password, shared).catch(async (error: unknown) => {
     await refundAttempt(em, subjects);
     throw error;
   });
@@ -69,9 +71,9 @@ async function tryAccounts(
   return { accountId: other.id, updatedAt: other.updatedAt, knownDevice: null };
 }
 
-async function findFitting(accounts: readonly FoundAccount[], password: string, sharers: readonly string[]) {
+async function findFitting(accounts: readonly FoundAccount[], password: string, hash: typeof argon2id) {
   const hashes = accounts.map(({ passwordHash }) => passwordHash);
-  const fitting = await fittingHashes(password, hashes, sharers);
+  const fitting = await fittingHashes(password, hashes, hash);
   return accounts.filter(({ passwordHash }) => fitting.has(passwordHash));
 }
 
