@@ -1,4 +1,4 @@
-import { Money as ExactMoney } from '@payroll/kernel';
+import { isCountry, Money as ExactMoney } from '@payroll/kernel';
 import type { TagLook } from '@payroll/pages';
 import type { introspection } from './graph.js';
 
@@ -30,6 +30,17 @@ export const CONTRACT_TYPES: WordsFor<'ContractType'> = {
   contractor_payg: 'Pay as you go',
   contractor_creator: 'Creator',
 };
+
+const REGIONS = new Intl.DisplayNames('en', { type: 'region' });
+/** All pairs of letters. */
+const PAIRS = Array.from({ length: 26 * 26 }, (_, n) => String.fromCharCode(65 + n / 26, 65 + (n % 26)));
+
+/** The names of the countries by their codes, in the order of the names. */
+export const COUNTRIES: Words = Object.fromEntries(
+  PAIRS.filter(isCountry)
+    .map((code) => [code, REGIONS.of(code)!] as const)
+    .toSorted(([, one], [, other]) => one.localeCompare(other)),
+);
 
 export const EMPLOYMENT_TYPES: WordsFor<'EmploymentType'> = { employee: 'Employee', contractor: 'Contractor' };
 

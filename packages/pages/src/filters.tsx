@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { Button } from './forms.js';
+import { Button, describedBy, Hint, useProblem, Wrong } from './forms.js';
 
 interface FiltersProps {
   children: ComponentChildren;
@@ -30,13 +30,21 @@ interface SelectProps {
   /** Label by value, in the order in which they are shown; the empty value is for all, or for none. */
   options: Readonly<Record<string, string>>;
   value: string;
+  hint?: string;
 }
 
-export function Select({ name, label, options, value }: SelectProps): VNode {
+export function Select({ name, label, options, value, hint }: SelectProps): VNode {
+  const wrong = useProblem(name);
+  const about = {
+    'aria-describedby': describedBy(name, hint, wrong),
+    'aria-invalid': wrong ? 'true' : undefined,
+  } as const;
   return (
-    <div class="field">
+    <div class={wrong ? 'field field-wrong' : 'field'}>
       <label for={name}>{label}</label>
-      <select id={name} name={name}>
+      <Hint of={name} text={hint} />
+      <Wrong of={name} text={wrong} />
+      <select id={name} name={name} {...about}>
         {Object.entries(options).map(([each, text]) => (
           <option key={each} value={each} selected={each === value}>
             {text}

@@ -16,7 +16,7 @@ export const FormContext = createContext({
   secrets: { isShown: false },
 });
 
-function useProblem(name: string): string | undefined {
+export function useProblem(name: string): string | undefined {
   return useContext(FormContext).problems.find(({ field }) => field === name)?.message;
 }
 
@@ -183,7 +183,7 @@ function Input(attributes: AllHTMLAttributes<HTMLInputElement>): VNode {
   return createElement('input', attributes);
 }
 
-function Hint({ of, text }: { of: string; text: string | undefined }): VNode | null {
+export function Hint({ of, text }: { of: string; text: string | undefined }): VNode | null {
   return text === undefined ? null : (
     <p class="hint" id={`${of}-hint`}>
       {text}
@@ -191,7 +191,7 @@ function Hint({ of, text }: { of: string; text: string | undefined }): VNode | n
   );
 }
 
-function Wrong({ of, text }: { of: string; text: string | undefined }): VNode | null {
+export function Wrong({ of, text }: { of: string; text: string | undefined }): VNode | null {
   return text === undefined ? null : (
     <p class="wrong" id={`${of}-wrong`}>
       <span class="hidden">Error: </span>
@@ -200,6 +200,6 @@ function Wrong({ of, text }: { of: string; text: string | undefined }): VNode | 
   );
 }
 
-function describedBy(name: string, hint?: string, wrong?: string): string | undefined {
+export function describedBy(name: string, hint?: string, wrong?: string): string | undefined {
   return [hint && `${name}-hint`, wrong && `${name}-wrong`].filter(Boolean).join(' ') || undefined;
 }

@@ -104,7 +104,8 @@ describeInChromium('the application', { timeout: 120_000 }, (executable) => {
     const go = async (address: string) => (await page.goto(address)) && (await lookAt(page));
     await go(contract);
     await completeDraft(visitor, worker);
-    for (const act of ['Submit for verification', 'Verify', 'Send for signature', 'Sign for the business']) {
+    await press('Submit for verification');
+    for (const act of ['Verify', 'Send for signature', 'Sign for the business']) {
       await follow(act);
       await press(act);
     }
@@ -174,8 +175,8 @@ async function completeDraft({ page, hand, press, follow }: Visitor, worker: str
   await hand.fill(page.getByLabel('E-mail address'), 'grace@worker.example');
   await press('Add');
   await hand.check(page.getByLabel(worker));
+  // Nothing else is missing, so the next step follows.
   await press('Choose');
-  await follow('Back to the contract');
 }
 
 /** The steps of others before a worker is paid: the worker, the verification staff and the bank. */

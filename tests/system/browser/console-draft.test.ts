@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import type { Browser, Page } from '../../../services/workspaces/test/pages/browser.js';
 import { LOOKS, startChromium } from '@payroll/tools/browser/chromium';
 import { newPrincipal } from '@payroll/tools/demo/people';
+import { registerWorker } from '@payroll/tools/demo/steps';
 import { fetchDocument } from '../../support/document.js';
 import { agreeing, type Draft } from '../../fuzz/drafts.js';
 import { valuesOf } from '../../fuzz/values.js';
@@ -250,6 +251,42 @@ it('a form that is corrected after going back is saved; sent twice, it is saved 
   const twice = await Promise.all([1, 2].map(() => browser.submit(page, edit, { countryOfEmployment: 'NL' })));
   expect(twice.map(({ status }) => status)).toEqual([303, 303]);
   expect(await draftOf(id)).toMatchObject({ revision: 2, details: { countryOfEmployment: 'NL' } });
+});
+
+it('the form has the fields of its kind of contract, and those that are filled in; another kind keeps what was typed', async () => {
+  const id = await drafted({ title: 'By the hour', contractType: 'contractor_payg', benefits: { timeOffDays: 25 } });
+  const edit = editOf(id);
+  const { browser } = people.member;
+  const page = await browser.get(edit);
+  const has = ({ html }: Page, name: string): boolean => html.includes(` name="${name}"`);
+  const shown = (of: Page) =>
+    ['compensation.rate', 'compensation.annualSalary', 'milestones[0].title'].map((name) => has(of, name));
+  expect(shown(page)).toEqual([true, false, false]);
+  expect([has(page, 'benefits.timeOffDays'), has(page, 'benefits.bonusAmount')]).toEqual([true, true]);
+  const typed = { title: 'Typed', 'compensation.rate': '80', contractType: 'employment_at_will', show: 'kind' };
+  const employment = await browser.submit(page, edit, typed);
+  expect(shown(employment)).toEqual([true, true, false]);
+  expect(employment.html).toContain('value="Typed"');
+  expect(shown(await browser.submit(page, edit, { title: 'Typed', show: 'all' }))).toEqual([true, true, false]);
+  expect(await draftOf(id)).toMatchObject({ title: 'By the hour' });
+});
+
+it('“Save and continue” leads to what is missing, and then to the next step', async () => {
+  const id = await drafted({ title: 'Step by step', contractType: 'contractor_milestone' });
+  const edit = editOf(id);
+  const { browser } = people.member;
+  const pressed = { go: 'next' };
+  const next = async (fields = {}) => {
+    const { location } = await browser.submit(await browser.get(edit), edit, { ...pressed, ...fields });
+    return location!.replace(edit.replace('edit', ''), '');
+  };
+  expect(await next()).toBe('worker');
+  const worker = await registerWorker(system.access(), 'Nora Next', 'example.com');
+  const choose = edit.replace('edit', 'worker');
+  const chosen = await browser.submit(await browser.get(choose), choose, { worker: worker.id });
+  expect(chosen.location).toBe(`${edit}#startDate`);
+  expect(await next({ startDate: '2027-01-01' })).toBe('edit#milestones');
+  expect(await next({ 'milestones[0].title': 'A logo', 'milestones[0].amount': '500' })).toBe('submit');
 });
 
 /** Submits the page's form with its current values. */

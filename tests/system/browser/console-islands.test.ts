@@ -97,12 +97,12 @@ describeInChromium('islands', { timeout: 120_000 }, (executable) => {
   it('a row is added to a draft without leaving the page, and the input stays', async () => {
     const page = await newDraft('By steps', 'contractor_milestone');
     await page.evaluate('document.title += " (the same page)"');
-    for (const n of [1, 2]) {
-      await page.locator('#milestones').getByRole('button', { name: 'Add a row' }).click();
-      await page.getByRole('group', { name: `Milestone ${n}` }).waitFor();
-      await page.keyboard.type(`Step ${n}`);
-    }
     const titles = page.locator('#milestones').getByLabel('Title');
+    // The first row is there already.
+    await titles.fill('Step 1');
+    await page.locator('#milestones').getByRole('button', { name: 'Add a row' }).click();
+    await page.getByRole('group', { name: 'Milestone 2' }).waitFor();
+    await page.keyboard.type('Step 2');
     expect(await Promise.all([0, 1].map((n) => titles.nth(n).inputValue()))).toEqual(['Step 1', 'Step 2']);
     // A row that takes its time: what is typed meanwhile stays, and so does the focus.
     await page.route('**/edit', async (route) => {

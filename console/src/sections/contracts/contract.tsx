@@ -5,7 +5,15 @@ import type { ConsoleContext } from '../../console-context.js';
 import { Day, Status } from '../../pieces.js';
 import { EDITORS, idIn, orUnread, requireMember, type WorkspaceContext } from '../../workspace-context.js';
 import { graphql } from '../../operations.js';
-import { CONTRACT_STATUSES, CONTRACT_TYPES, daysText, dueText, EMPLOYMENT_TYPES, unitOf } from '../../words.js';
+import {
+  CONTRACT_STATUSES,
+  CONTRACT_TYPES,
+  COUNTRIES,
+  daysText,
+  dueText,
+  EMPLOYMENT_TYPES,
+  unitOf,
+} from '../../words.js';
 import { ENTRIES_SHOWN, readNewest } from '../activity/trails.js';
 import { History } from '../activity/timeline.js';
 import { type Contract, readContract, readContractAlone } from './operations.js';
@@ -202,7 +210,7 @@ function Agreed({ role, contract, workers, contracts }: AgreedProps): VNode {
         Starts: <Day of={startDate} />,
         Ends: <Day of={endDate} none="No end" />,
         'Terminated on': details.terminationDate && <Day of={details.terminationDate} />,
-        Country: details.countryOfEmployment,
+        Country: details.countryOfEmployment && (COUNTRIES[details.countryOfEmployment] ?? details.countryOfEmployment),
         'What is done': details.description,
         'Special clauses': details.specialClauses,
         'Notice period': details.noticePeriodDays === null ? null : daysText(details.noticePeriodDays),

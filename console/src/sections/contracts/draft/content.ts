@@ -67,7 +67,7 @@ export function contentOf({ details, creator, ...contract }: Draft): Content {
   return { values: Object.fromEntries(values) as Values, rows };
 }
 
-/** Whether any field of a section is filled in. */
+/** Whether a field, or any field of a section, is filled in. */
 export function isFilled(section: string, { values, rows }: Content): boolean {
   const hasRow = section in rows && rows[section as List].length > 0;
   return hasRow || Object.entries(values).some(([path, text]) => text !== '' && isIn(section, path));

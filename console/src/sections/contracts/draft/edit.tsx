@@ -20,14 +20,13 @@ import {
   contentOf,
   type Draft,
   draftWith,
-  isFilled,
   labelOfKey,
   merged,
   pathAgain,
 } from './content.js';
 import { DraftFormFields } from './fields.js';
 import { asInForm, problemsIn, saveOf, updateDraft } from './save.js';
-import { DRAFT_FORM, isIn, isPart, labelOf, LISTS } from './table.js';
+import { isNeeded, type List, LISTS } from './table.js';
 
 export async function showDraft(ctx: ConsoleContext): Promise<PageView> {
   const visited = await requireRole(ctx, EDITORS);
@@ -40,15 +39,17 @@ export async function saveDraft(ctx: ConsoleContext): Promise<PageResponse> {
   const draft = await draftWith(visited, idIn(ctx));
   // A colleague has submitted or cancelled it: the typed text stays in the form.
   if (!isDraft(draft)) return editPage(visited, draft, { typed: ctx });
-  const further = textOf(ctx, 'add');
-  if (further !== '') return { ...editPage(visited, draft, { typed: ctx, further }), status: 200 };
+  const [further, show] = [textOf(ctx, 'add'), textOf(ctx, 'show')];
+  if (further + show !== '') return { ...editPage(visited, draft, { typed: ctx, further, show }), status: 200 };
   const { operationId, expectedRevision } = sentBy(ctx);
   const [typed, seen] = [contentIn(ctx), seenIn(ctx) ?? {}];
   const { input, problems } = saveOf(typed, seen);
   if (problems.length > 0) return editPage(visited, draft, { typed: ctx, problems });
   const isChanged = Object.keys(input).length > 0;
+  let missing: readonly { path: string }[] = draft.missing;
   try {
-    if (isChanged) await visited.mutate(updateDraft, { id: draft.id, expectedRevision, input }, operationId);
+    const given = { id: draft.id, expectedRevision, input };
+    if (isChanged) ({ missing } = (await visited.mutate(updateDraft, given, operationId)).draft);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     if (error.code === 'STALE_RESOURCE_VERSION') return { ...editPage(visited, draft, { typed: ctx }), status: 409 };
@@ -56,9 +57,22 @@ export async function saveDraft(ctx: ConsoleContext): Promise<PageResponse> {
     const details = asInForm(error.details ?? [], typed, seen, contentOf(draft));
     return editPage(visited, draft, { typed: ctx, problems: details });
   }
-  const address = `${visited.path}/${draft.id}`;
-  if (textOf(ctx, 'then') === 'worker') return { to: `${address}/worker` };
-  return { to: `${address}/edit`, notice: isChanged ? `Saved at ${clock()} UTC.` : UNCHANGED };
+  const notice = isChanged ? `Saved at ${clock()} UTC.` : UNCHANGED;
+  switch (textOf(ctx, 'go')) {
+    case 'worker':
+      return { to: `${visited.path}/${draft.id}/worker` };
+    case 'next':
+      return { to: afterDraft(visited, draft.id, missing), notice };
+    default:
+      return { to: `${visited.path}/${draft.id}/edit`, notice };
+  }
+}
+
+/** The page of the first thing that is missing, or of the step after the draft. */
+export function afterDraft({ path }: WorkspaceContext, id: string, missing: readonly { path: string }[]): string {
+  const [first] = missing;
+  if (first === undefined) return `${path}/${id}/submit`;
+  return `${path}/${id}/${first.path === 'worker' ? 'worker' : `edit#${first.path}`}`;
 }
 
 const UNCHANGED = 'You changed nothing, so nothing was saved.';
@@ -71,6 +85,8 @@ interface Drawn {
   typed: SentForm | null;
   /** The list that gets one more row. */
   further?: string;
+  /** `all` for the fields that its kind of contract does not need, too. */
+  show?: string;
   problems?: readonly ErrorDetail[];
 }
 
@@ -78,39 +94,46 @@ interface Drawn {
  * The current draft and, if the form is shown again, the editor's changes on top. Changes of other people since then are
  * listed, so that none is overwritten unnoticed: the next save is compared with the values shown here.
  */
-function editPage({ path }: WorkspaceContext, draft: Draft, { typed, further, problems = [] }: Drawn): PageView {
-  const address = `${path}/${draft.id}`;
+function editPage(visited: WorkspaceContext, draft: Draft, { typed, further, show, problems = [] }: Drawn): PageView {
+  const address = `${visited.path}/${draft.id}`;
   const now = contentOf(draft);
   const sent = typed === null ? null : contentIn(typed);
   const content = typed === null || sent === null ? now : merged(now, sent, seenIn(typed) ?? {});
   const isOver = !isDraft(draft);
   const isStale = typed !== null && !isOver && textOf(typed, 'revision') !== String(draft.revision);
-  const rows = recordOf(LISTS, (list) => [...content.rows[list], ...(list === further ? [''] : [])]);
+  const isFirst = (list: List): boolean => content.rows[list].length === 0 && isNeeded(list, content.values);
+  const rows = recordOf(LISTS, (list) => [...content.rows[list], ...(list === further || isFirst(list) ? [''] : [])]);
   const body = (
     <>
       {isStale && <ChangeNotice changes={changesOf(typed, draft, now)}>{CHANGED}</ChangeNotice>}
-      {!isOver && <Steps draft={draft} filled={now} address={address} />}
+      {!isOver && <Missing draft={draft} next={afterDraft(visited, draft.id, [])} />}
       <Form isLong>
         <OperationId />
         <input type="hidden" name="revision" value={draft.revision} />
         <input type="hidden" name="seen" value={seenText(seenOf(draft, now))} />
         {/* The Enter key activates the first button. */}
-        <Button>Save</Button>
+        <Button look="quiet">Save</Button>
         <section class="field" aria-labelledby="worker">
           <h2 id="worker" tabIndex={-1}>
             Worker
           </h2>
           <p>{draft.worker.name ?? 'No worker is chosen yet.'}</p>
-          <button type="submit" class="button button-plain" name="then" value="worker">
+          <button type="submit" class="button button-plain" name="go" value="worker">
             Save, then choose the worker
           </button>
         </section>
-        <DraftFormFields filled={{ ...content, rows }} missing={draft.missing.map((each) => each.path)} />
-        <Button>Save</Button>
+        <DraftFormFields
+          filled={{ ...content, rows }}
+          missing={draft.missing.map((each) => each.path)}
+          isWhole={show === 'all'}
+        />
+        <div class="actions">
+          <Button name="go" value="next">
+            Save and continue
+          </Button>
+          <a href={address}>Back to the contract</a>
+        </div>
       </Form>
-      <p class="actions">
-        <a href={address}>Back to the contract</a>
-      </p>
     </>
   );
   const shown = problems.map(({ path: at, code }) => ({ path: sent ? pathAgain(at, sent, content) : at, code }));
@@ -124,22 +147,8 @@ const NO_DRAFT = {
   message: 'Nothing was saved, because the contract is no longer a draft. What you typed is still in the form',
 };
 
-const PARTS = Object.keys(DRAFT_FORM).filter((name) => isPart(DRAFT_FORM[name]!));
-const STEPS: Readonly<Record<string, string>> = {
-  title: 'Basics',
-  worker: 'Worker',
-  ...Object.fromEntries(PARTS.map((name) => [name, labelOf(name)])),
-};
-
-interface StepsProps {
-  draft: Draft;
-  filled: Content;
-  /** The path of the contract. */
-  address: string;
-}
-
-/** Links to the sections of the form with the state of each, and to every field that is still missing. */
-function Steps({ draft: { missing, details }, filled, address }: StepsProps): VNode {
+/** Links to the fields that are still missing, or to the next step. */
+function Missing({ draft: { missing, details }, next }: { draft: Draft; next: string }): VNode {
   return (
     <>
       {details.returnReason !== null && (
@@ -147,23 +156,9 @@ function Steps({ draft: { missing, details }, filled, address }: StepsProps): VN
           It came back to be corrected: <span class="written">{details.returnReason}</span>
         </p>
       )}
-      <ol class="way" aria-label="Sections of the draft">
-        {Object.entries(STEPS).map(([id, label]) => {
-          const lacking = missing.filter(({ path }) => stepOf(path) === id).length;
-          const isOptional = PARTS.includes(id) && !isFilled(id, filled);
-          return (
-            <li key={id} class={lacking > 0 || isOptional ? undefined : 'step-done'}>
-              <a href={`#${id}`}>{label}</a>{' '}
-              <span class={lacking > 0 ? 'hint short' : 'hint'}>
-                {lacking > 0 ? `${lacking} missing` : isOptional ? 'Optional' : 'Complete'}
-              </span>
-            </li>
-          );
-        })}
-      </ol>
       {missing.length === 0 ? (
         <p>
-          Nothing is missing. <a href={`${address}/submit`}>Submit it for verification</a>
+          Nothing is missing. <a href={next}>Submit it for verification</a>
         </p>
       ) : (
         <section aria-labelledby="missing">
@@ -179,11 +174,6 @@ function Steps({ draft: { missing, details }, filled, address }: StepsProps): VN
       )}
     </>
   );
-}
-
-/** The section in which a missing field is filled in. */
-function stepOf(path: string): string {
-  return Object.keys(STEPS).find((id) => isIn(id, path)) ?? 'title';
 }
 
 const CHANGED =

@@ -2,60 +2,107 @@ import { DRAFT_DEFAULTS, type DraftField, type DraftFields, type ObjectField } f
 import { Button, Field, FormContext, MoneyField, Select } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import { CONTRACT_TYPES } from '../../../words.js';
+import { CONTRACT_TYPES, COUNTRIES } from '../../../words.js';
 import { type Content, isFilled } from './content.js';
-import { DRAFT_FORM, inWords, isIn, isPart, labelOf, type List, rowName } from './table.js';
+import {
+  DRAFT_FORM,
+  inWords,
+  isFurther,
+  isIn,
+  isKnown,
+  isNeeded,
+  isPart,
+  labelOf,
+  type List,
+  rowName,
+} from './table.js';
 
-/** The whole form of a draft. Parts that are not filled in are folded away. */
-export function DraftFormFields({ filled, missing }: { filled: Content; missing: readonly string[] }): VNode {
+interface DraftFormProps {
+  filled: Content;
+  missing: readonly string[];
+  /** Whether to show the fields that this kind of contract does not need, too. */
+  isWhole: boolean;
+}
+
+/** The fields that this kind of contract needs, and all that are filled in, missing or wrong. Optional ones are folded away until then. */
+export function DraftFormFields({ filled, missing, isWhole }: DraftFormProps): VNode {
   const { problems } = useContext(FormContext);
   const asked = [...missing, ...problems.flatMap(({ field }) => field ?? [])];
-  const parts = Object.entries(DRAFT_FORM);
+  const { values } = filled;
+  const isUsed = (path: string): boolean => isFilled(path, filled) || asked.some((each) => isIn(path, each));
+  const isShown = (path: string): boolean =>
+    isWhole || (isKnown(path, values) ? asked.includes(path) : isUsed(path) || isNeeded(path, values));
+  const form = { filled, currencyAt: AMOUNTS_WITH_CURRENCY.find(isShown) };
+  const all = Object.entries(DRAFT_FORM);
+  const singles = all.filter(([, field]) => !isPart(field));
+  const further = [...singles, ...fieldsAt('compensation', DRAFT_FORM['compensation'] as ObjectField)].filter(
+    ([path]) => isFurther(path) && isShown(path),
+  );
   return (
     <>
-      {parts.map(([name, field]) => isPart(field) || <One key={name} field={field} path={name} filled={filled} />)}
-      {parts.map(
+      <Fields {...form} of={singles.filter(([path]) => !isFurther(path) && isShown(path))} />
+      {all.map(
         ([name, field]) =>
-          isPart(field) && (
-            <details
-              key={name}
-              id={name}
-              open={name === 'compensation' || isFilled(name, filled) || asked.some((path) => isIn(name, path))}
-            >
+          (field.kind === 'object' || field.kind === 'list') &&
+          isShown(name) && (
+            <details key={name} id={name} open={!FOLDED.has(name) || isUsed(name)}>
               <summary>{labelOf(name)}</summary>
               {field.kind === 'list' ? (
-                <Rows list={name as List} item={field.item} filled={filled} />
+                <Rows {...form} list={name as List} item={field.item} />
               ) : (
-                <Part fields={(field as ObjectField).fields} path={name} filled={filled} />
+                <Fields {...form} of={fieldsAt(name, field).filter(([path]) => !isFurther(path) && isShown(path))} />
               )}
-              <Button look="quiet">Save</Button>
             </details>
           ),
+      )}
+      <details open={further.some(([path]) => isUsed(path))}>
+        <summary>Further terms</summary>
+        <Fields {...form} of={further} />
+      </details>
+      {!isWhole && (
+        <Button look="plain" name="show" value="all">
+          Show the fields of all kinds of contracts
+        </Button>
       )}
     </>
   );
 }
 
-function Part({ fields, path, filled }: { fields: DraftFields; path: string; filled: Content }): VNode {
+/** Optional sections. */
+const FOLDED: ReadonlySet<string> = new Set(['invoicingSettings', 'benefits']);
+
+type Placed = readonly [path: string, field: DraftField];
+
+function fieldsAt(path: string, { fields }: { fields: DraftFields }): Placed[] {
+  return Object.entries(fields).map(([name, field]) => [`${path}.${name}`, field]);
+}
+
+interface FormProps {
+  filled: Content;
+  /** The amount beside which the currency is chosen. */
+  currencyAt: string | undefined;
+}
+
+function Fields({ of, ...form }: FormProps & { of: readonly Placed[] }): VNode {
   return (
     <>
-      {Object.entries(fields).map(([name, field]) => (
-        <One key={name} field={field} path={`${path}.${name}`} filled={filled} />
+      {of.map(([path, field]) => (
+        <One key={path} {...form} field={field} path={path} />
       ))}
     </>
   );
 }
 
 /** An empty row is ignored; existing rows keep their ids. */
-function Rows({ list, item, filled }: { list: List; item: ObjectField; filled: Content }): VNode {
-  const rows = filled.rows[list];
+function Rows({ list, item, ...form }: FormProps & { list: List; item: ObjectField }): VNode {
+  const rows = form.filled.rows[list];
   return (
     <>
       {rows.map((id, n) => (
         <fieldset key={n} class="field row">
           <legend>{rowName(list, n)}</legend>
           {id !== '' && <input type="hidden" name={`${list}[${n}].id`} value={id} />}
-          <Part fields={item.fields} path={`${list}[${n}]`} filled={filled} />
+          <Fields {...form} of={fieldsAt(`${list}[${n}]`, item)} />
         </fieldset>
       ))}
       {rows.some((id) => id !== '') && <p class="hint">{EMPTIED[list]}</p>}
@@ -74,14 +121,14 @@ const EMPTIED: Readonly<Record<List, string>> = {
 const OF_WORDS = (words: readonly string[]): Record<string, string> =>
   Object.fromEntries(words.map((word) => [word, inWords(word)]));
 
-function One({ field, path, filled }: { field: DraftField; path: string; filled: Content }): VNode | null {
+function One({ field, path, filled, currencyAt }: FormProps & { field: DraftField; path: string }): VNode | null {
   const value = filled.values[path] ?? '';
   const label = labelOf(path).replace(/^\w+ \d+: /, '');
   const named = { name: path, label, value };
   switch (field.kind) {
     case 'word':
       return path === 'contractType' ? (
-        <Select {...named} options={CONTRACT_TYPES} />
+        <Kind {...named} />
       ) : (
         <Select {...named} options={{ ...NOT_SAID, ...OF_WORDS(field.words) }} />
       );
@@ -94,30 +141,43 @@ function One({ field, path, filled }: { field: DraftField; path: string; filled:
     case 'texts':
       return <Field {...named} type="lines" hint="One on each line." />;
     case 'text':
-      return isLong(field.maxLength, path) || value.includes('\n') ? (
-        <Field {...named} type="lines" />
-      ) : (
-        <Field {...named} {...(field.maxLength === 2 && { hint: 'Two letters, such as NL.' })} />
-      );
+      // The API takes any two letters.
+      if (field.maxLength === 2) return <Select {...named} options={{ [value]: value, ...NOT_SAID, ...COUNTRIES }} />;
+      return <Field {...named} {...((isLong(field.maxLength, path) || value.includes('\n')) && { type: 'lines' })} />;
     case 'amount':
-      return <AmountField {...named} currency={filled.values[CURRENCY] ?? ''} />;
+      return <AmountField {...named} filled={filled} currencyAt={currencyAt} />;
     case 'currency':
-      return null;
+      return currencyAt === undefined ? <Field {...named} hint={OF_CURRENCY} /> : null;
     default:
       return <Field {...named} />;
   }
 }
 
-/** The currency is edited next to the rate and shown next to every other amount. */
-function AmountField({ currency, ...named }: { name: string; label: string; value: string; currency: string }): VNode {
-  return named.name === RATE ? (
+/** Another kind needs other fields, which the form has after it was sent. */
+function Kind(named: { name: string; label: string; value: string }): VNode {
+  return (
+    <>
+      <Select {...named} options={CONTRACT_TYPES} />
+      <Button look="plain" name="show" value="kind">
+        Show the fields of this kind
+      </Button>
+    </>
+  );
+}
+
+type AmountProps = FormProps & { name: string; label: string; value: string };
+
+/** The currency is edited next to one amount and shown next to every other one. */
+function AmountField({ filled, currencyAt, ...named }: AmountProps): VNode {
+  const currency = filled.values[CURRENCY] ?? '';
+  return named.name === currencyAt ? (
     <MoneyField {...named} hint={OF_CURRENCY} currency={{ name: CURRENCY, value: currency }} />
   ) : (
     <MoneyField {...named} currency={currency || DRAFT_DEFAULTS.currency} />
   );
 }
 
-const RATE = 'compensation.rate';
+const AMOUNTS_WITH_CURRENCY = ['compensation.rate', 'compensation.annualSalary'];
 const CURRENCY = 'compensation.currency';
 const OF_CURRENCY = 'All amounts of the contract are in its currency: three letters, such as EUR.';
 

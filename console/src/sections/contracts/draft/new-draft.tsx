@@ -5,6 +5,7 @@ import {
   Field,
   Form,
   OperationId,
+  Select,
   textOf,
   type PageView,
   type FieldMessages,
@@ -13,18 +14,25 @@ import type { ConsoleContext } from '../../../console-context.js';
 import { graphql } from '../../../operations.js';
 import { formPage, type RouteTable } from '../../../routes.js';
 import { EDITORS, idIn, operationIn, requireRole } from '../../../workspace-context.js';
-import { CONTRACT_TYPES as WORDS } from '../../../words.js';
+import { CONTRACT_TYPES as WORDS, COUNTRIES } from '../../../words.js';
 import { contractWith, crumbOf } from '../actions/operations.js';
+import { PAID_BY } from './table.js';
 
 const createDraft = graphql(`
   mutation createContractDraft(
     $title: String!
     $contractType: ContractType
     $countryOfEmployment: String
+    $compensation: CompensationInput
     $operationId: ID
   ) {
     draft: createContractDraft(
-      input: { title: $title, contractType: $contractType, countryOfEmployment: $countryOfEmployment }
+      input: {
+        title: $title
+        contractType: $contractType
+        countryOfEmployment: $countryOfEmployment
+        compensation: $compensation
+      }
       operationId: $operationId
     ) {
       id
@@ -43,8 +51,7 @@ const WORDING: FieldMessages = {
   'title too_short': 'Enter a title',
   'title too_long': 'The title must be 200 characters or fewer',
   'title invalid_characters': 'The title contains characters that are not allowed',
-  'countryOfEmployment required': 'Enter the country that the employee works in',
-  countryOfEmployment: 'Enter the two letters of a country, such as NL',
+  countryOfEmployment: 'Choose the country that the employee works in',
 };
 
 const emptyDraftPages: RouteTable = formPage<Entered>('/workspaces/:workspaceId/contracts/new', {
@@ -58,9 +65,15 @@ const emptyDraftPages: RouteTable = formPage<Entered>('/workspaces/:workspaceId/
   view: newDraftPage,
   submit: async ({ title, contractType, countryOfEmployment: country }, ctx) => {
     const { path, mutate } = await requireRole(ctx, EDITORS);
+    const type = PAID_BY[contractType];
     const { draft } = await mutate(
       createDraft,
-      { title: title.trim(), contractType, countryOfEmployment: country || null },
+      {
+        title: title.trim(),
+        contractType,
+        countryOfEmployment: (contractType === EMPLOYMENT && country) || null,
+        compensation: type === undefined ? null : { type },
+      },
       operationIn(ctx),
     );
     return { to: `${path}/${draft.id}/edit`, notice: 'The draft is created. Fill in what is missing.' };
@@ -81,17 +94,21 @@ function newDraftPage({ path, title, contractType, countryOfEmployment }: Entere
         choices={choices}
         chosen={[contractType]}
       />
-      <Field
-        name="countryOfEmployment"
-        label="Country of employment"
-        hint="For employees: two letters, such as NL."
-        value={countryOfEmployment}
-      />
+      <div class="for-employment">
+        <Select
+          name="countryOfEmployment"
+          label="Country of employment"
+          options={{ '': 'Choose a country', ...COUNTRIES }}
+          value={countryOfEmployment}
+        />
+      </div>
       <ConfirmButtons label="Create draft" back={path} keep="Back to the contracts" />
     </Form>
   );
   return { title: 'New contract', body };
 }
+
+const EMPLOYMENT = 'employment_at_will';
 
 const EXPLAINED: Readonly<Record<(typeof CONTRACT_TYPES)[number], string>> = {
   employment_at_will: 'Somebody you employ for a salary, such as an engineer on your staff.',

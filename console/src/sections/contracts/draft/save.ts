@@ -8,7 +8,9 @@ import { DRAFT_FORM, itemOf, labelOf, type List, LISTS } from './table.js';
 export const updateDraft = graphql(`
   mutation updateContractDraft($id: ID!, $input: ContractDraftChangesInput!, $expectedRevision: Int, $operationId: ID) {
     draft: updateContractDraft(id: $id, input: $input, expectedRevision: $expectedRevision, operationId: $operationId) {
-      id
+      missing {
+        path
+      }
     }
   }
 `);
@@ -23,7 +25,7 @@ interface Save {
 export function saveOf(typed: Content, seen: Snapshot): Save {
   const changed = changedIn(typed, seen);
   const reader = new Reader();
-  const fields = fieldsOf(typed, changed, reader);
+  const fields = fieldsOf({ ...seen, ...typed.values }, changed, reader);
   // The type of employment follows the kind of contract.
   const types = 'contractType' in fields ? { employmentType: null } : {};
   const lists = LISTS.map((list) => listOf(list, typed, changed, reader));
@@ -58,8 +60,8 @@ class Reader {
   }
 }
 
-/** The changes outside lists. A part whose fields were all emptied is removed. */
-function fieldsOf({ values }: Content, changed: Snapshot, reader: Reader): Record<string, unknown> {
+/** The changes outside lists. A part whose fields were all emptied is removed; those that the form did not show count too. */
+function fieldsOf(values: Snapshot, changed: Snapshot, reader: Reader): Record<string, unknown> {
   const input: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(DRAFT_FORM)) {
     if (field.kind === 'object') {

@@ -1,4 +1,10 @@
-import { CONTRACT_DRAFT, type DraftField, type DraftFields } from '@payroll/kernel';
+import {
+  type COMPENSATION_TYPES,
+  CONTRACT_DRAFT,
+  type ContractType,
+  type DraftField,
+  type DraftFields,
+} from '@payroll/kernel';
 
 /** Not editable in this form: derived from another field, or only set through the API. */
 const NOT_SHOWN: ReadonlySet<string> = new Set(['employmentType', 'externalReference', 'sortOrder', 'documentIds']);
@@ -33,8 +39,69 @@ export type Values = Readonly<Record<string, string>>;
 /** Whether a field is a section of its own. */
 export const isPart = ({ kind }: DraftField): boolean => kind === 'object' || kind === 'list';
 
-/** Whether a path, such as `milestones[0].title`, leads into a section. */
-export const isIn = (section: string, path: string): boolean => /^\w+/.exec(path)?.[0] === section;
+/** Whether a path, such as `milestones[0].title`, is that of a section or field, or leads into it. */
+export const isIn = (section: string, path: string): boolean =>
+  path === section || path.startsWith(`${section}.`) || path.startsWith(`${section}[`);
+
+const EMPLOYEES: readonly ContractType[] = ['employment_at_will'];
+const REGULAR: readonly ContractType[] = [...EMPLOYEES, 'contractor_fixed'];
+const BY_TIMESHEET: readonly ContractType[] = ['contractor_fixed', 'contractor_payg'];
+const CREATORS: readonly ContractType[] = ['contractor_creator'];
+
+/** The kinds of contract that need a field or section; one that is not listed is for all of them. */
+const NEEDED_BY: Readonly<Record<string, readonly ContractType[]>> = {
+  countryOfEmployment: EMPLOYEES,
+  employmentSubtype: EMPLOYEES,
+  benefits: REGULAR,
+  milestones: ['contractor_milestone'],
+  creatorTerms: CREATORS,
+  creatorDeliverables: CREATORS,
+  'compensation.rate': BY_TIMESHEET,
+  'compensation.annualSalary': EMPLOYEES,
+  'compensation.salaryUnit': EMPLOYEES,
+  'compensation.signingBonus': EMPLOYEES,
+  'compensation.probationPeriodDays': EMPLOYEES,
+  'compensation.paymentFrequency': REGULAR,
+  'compensation.retainerAmount': ['contractor_fixed'],
+  'invoicingSettings.paymentDueDays': BY_TIMESHEET,
+  'invoicingSettings.firstPaymentMethod': REGULAR,
+  'invoicingSettings.firstPaymentAmount': REGULAR,
+  'invoicingSettings.firstPaymentDate': REGULAR,
+  'invoicingSettings.timesheetSubmitter': BY_TIMESHEET,
+  'invoicingSettings.timesheetApprovalRequired': BY_TIMESHEET,
+  'invoicingSettings.autoApproveAfterDays': BY_TIMESHEET,
+  'invoicingSettings.autoPayEnabled': BY_TIMESHEET,
+};
+
+export const isNeeded = (path: string, { contractType }: Values): boolean =>
+  NEEDED_BY[path]?.some((kind) => kind === contractType) ?? true;
+
+/** How a kind of contract is paid by default. A fixed rate may be by the hour or a retainer. */
+export const PAID_BY: Readonly<Partial<Record<ContractType, (typeof COMPENSATION_TYPES)[number]>>> = {
+  employment_at_will: 'salary',
+  contractor_milestone: 'milestone',
+  contractor_payg: 'hourly',
+  contractor_creator: 'per_task',
+};
+
+/** Whether the kind of contract says it already. Pay as you go is by the hour or by the task. */
+export const isKnown = (path: string, { contractType = '', ...values }: Values): boolean =>
+  path === 'compensation.type' &&
+  contractType !== 'contractor_payg' &&
+  values[path] === PAID_BY[contractType as ContractType];
+
+/** The single fields outside of parts that are not folded away. */
+const FIRST: ReadonlySet<string> = new Set([
+  ...['title', 'contractType', 'countryOfEmployment', 'startDate', 'endDate', 'description'],
+]);
+
+const RARE_PAY = ['salaryUnit', 'signingBonus', 'probationPeriodDays', 'effectiveDate'].map(
+  (name) => `compensation.${name}`,
+);
+
+/** The terms that few contracts have. */
+export const isFurther = (path: string): boolean =>
+  RARE_PAY.includes(path) || (/^\w+$/.test(path) && !isPart(DRAFT_FORM[path]!) && !FIRST.has(path));
 
 /** How a value stands in a form. */
 function toText(field: DraftField, value: unknown): string {
@@ -67,7 +134,7 @@ const LABELS: Readonly<Record<string, string>> = {
   terminationDate: 'Ended on, if that is known',
   'compensation.type': 'Paid by',
   'compensation.probationPeriodDays': 'Days of probation',
-  'compensation.effectiveDate': 'Holds from',
+  'compensation.effectiveDate': 'Pay holds from',
   'invoicingSettings.paymentMethod': 'Way of payment',
   'invoicingSettings.paymentDueDays': 'Days from the end of a period to its payment',
   'invoicingSettings.timesheetSubmitter': 'Who submits timesheets',

@@ -15,7 +15,7 @@ import {
 import type { ConsoleContext } from '../../../console-context.js';
 import { graphql } from '../../../operations.js';
 import { EDITORS, idIn, searchIn, requireRole, type WorkspaceContext, sentBy } from '../../../workspace-context.js';
-import { isDraft, noDraft } from './edit.js';
+import { afterDraft, isDraft, noDraft } from './edit.js';
 import { type Draft, draftWith } from './content.js';
 
 const findWorkers = graphql(
@@ -30,7 +30,9 @@ const assignWorker = graphql(`
       expectedRevision: $expectedRevision
       operationId: $operationId
     ) {
-      id
+      missing {
+        path
+      }
     }
   }
 `);
@@ -50,7 +52,8 @@ export async function chooseWorker(ctx: ConsoleContext): Promise<PageResponse> {
   const workerId = textOf(ctx, 'worker');
   const { operationId, expectedRevision } = sentBy(ctx);
   try {
-    await visited.mutate(assignWorker, { contractId, workerId, expectedRevision }, operationId);
+    const { contract } = await visited.mutate(assignWorker, { contractId, workerId, expectedRevision }, operationId);
+    return { to: afterDraft(visited, contractId, contract.missing), notice: 'The worker is chosen.' };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     const draft = await draftWith(visited, contractId);
@@ -60,7 +63,6 @@ export async function chooseWorker(ctx: ConsoleContext): Promise<PageResponse> {
     const page = await workersPage(visited, draft, '', workerId);
     return { ...page, problems: [{ field: 'worker', message: problem }], status: 409 };
   }
-  return { to: `${visited.path}/${contractId}/edit`, notice: 'The worker is chosen.' };
 }
 
 const PROBLEMS: Readonly<Record<string, string>> = {
