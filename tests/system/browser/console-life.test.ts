@@ -146,6 +146,25 @@ it('a contract goes from draft to its end in the browser; the member prepares, t
   expect(edit.html).toContain('value="90"');
 });
 
+it('an admin sends a complete draft for signature in one step, which is done once and leads to the signature', async () => {
+  const admin = people.admin.browser;
+  const contract = await completeDraft(admin);
+  const page = await admin.get(`${contract}/send`);
+  expect(page.text).toContain('Rate: 85.50 EUR');
+  const sent = await Promise.all([1, 2].map(() => admin.submit(page, `${contract}/send`)));
+  expect(sent.map(({ status, location }) => [status, location])).toEqual([1, 2].map(() => [303, `${contract}/sign`]));
+  expect((await admin.get(contract)).text).toContain('Next: an admin signs for the business, and the worker.');
+  expect((await fillIn(admin, `${contract}/sign`)).text).toContain('Signed for the business.');
+  const { text } = await admin.get(contract);
+  for (const done of ['Submitted the contract for verification', 'Verified the contract']) expect(text).toContain(done);
+});
+
+it('a member may not send a draft for signature', async () => {
+  const contract = await completeDraft(people.member.browser);
+  expect((await people.member.browser.get(`${contract}/send`)).status).toBe(403);
+  expect((await people.member.browser.get(contract)).html).not.toContain(`${contract}/send`);
+});
+
 it('a text is sent for signature only as it was shown: a worker who was renamed meanwhile is shown first', async () => {
   const admin = people.admin.browser;
   const contract = await completeDraft(admin);

@@ -137,8 +137,8 @@ function nextText({ status, details: { businessSignedAt, workerSignedAt, terms }
 }
 
 const NEXT: Readonly<Record<string, string>> = {
-  draft: 'Next: an admin or a member completes it and submits it for verification.',
-  pending_verification: 'Next: an admin verifies it.',
+  draft: 'Next: a member completes it and submits it for verification, or an admin sends it for signature.',
+  pending_verification: 'Next: an admin verifies it and sends it for signature.',
   ready_for_signature: 'Next: an admin sends it for signature.',
   signed: 'Next: an admin activates it.',
   offboarding: 'Next: an admin marks it as completed.',

@@ -99,7 +99,8 @@ async function changedText(action: ContractAction, ctx: ConsoleContext): Promise
 async function carryOut(action: ContractAction, ctx: ConsoleContext): Promise<PageResponse> {
   const visited = await requireRole(ctx, action.roles);
   const id = idIn(ctx);
-  const to = action.slug === 'delete' ? visited.path : `${visited.path}/${id}`;
+  const { next = '' } = action;
+  const to = action.slug === 'delete' ? visited.path : [visited.path, id, next].filter(Boolean).join('/');
   const { operationId, expectedRevision } = sentBy(ctx);
   const changed = changedOf(action, ctx);
   if (action.values && changed.size === 0) return { to, ...(action.unchanged && { notice: action.unchanged }) };

@@ -1,5 +1,5 @@
 import type { Role } from '@payroll/kernel';
-import type { ButtonProps, SentForm, FieldMessages } from '@payroll/pages';
+import { textOf, type ButtonProps, type SentForm, type FieldMessages } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { EDITORS, type WorkspaceContext } from '../../../workspace-context.js';
 import { Agreement, isOpenAmendment } from './agreement.js';
@@ -44,6 +44,8 @@ export interface ContractAction {
   fields?: (contract: Contract, typed: SentForm | null) => VNode;
   shows?: (contract: Contract, visited: WorkspaceContext) => VNode;
   done: string;
+  /** The action whose page follows; without one the contract's page does. */
+  next?: string;
   /** The initial values of its fields, by name. */
   values?: (contract: Contract) => Readonly<Record<string, string>>;
   wording?: FieldMessages;
@@ -81,7 +83,34 @@ const SET_END = {
     void (await mutate(change.startOffboarding, { ...aim, ...endOf(form) }, id)),
 } satisfies Partial<ContractAction>;
 
+/** The commands from a draft to the signatures, by the status that each starts from. */
+const UNTIL_SIGNATURES = {
+  draft: change.submit,
+  pending_verification: change.verify,
+  ready_for_signature: change.requestSignatures,
+};
+const BEFORE_SIGNATURES = Object.keys(UNTIL_SIGNATURES);
+
 export const CONTRACT_ACTIONS: readonly ContractAction[] = [
+  {
+    slug: 'send',
+    label: 'Send for signature',
+    roles: DECIDE,
+    from: BEFORE_SIGNATURES,
+    isOpen: ({ status, missing }) => status !== 'draft' || missing.length === 0,
+    consequence:
+      'You confirm that the contract says what it should. From now on the text above stays exactly as it is, and both sides can sign it: it cannot be corrected, only cancelled.',
+    shows: (contract, visited) => <Agreement of={contract} by={visited} />,
+    fields: ({ status }) => <input type="hidden" name="from" value={status} />,
+    done: 'Sent for signature. Its text is fixed.',
+    next: 'sign',
+    // By the status that was shown, so a form that is sent twice repeats the same commands.
+    perform: async ({ mutate }, { id, expectedRevision }, form, operationId) => {
+      const steps = Object.values(UNTIL_SIGNATURES).slice(BEFORE_SIGNATURES.indexOf(textOf(form, 'from')));
+      for (const [n, step] of steps.entries())
+        await mutate(step, { id, expectedRevision: expectedRevision + n }, operationId);
+    },
+  },
   {
     slug: 'submit',
     label: 'Submit for verification',
@@ -94,11 +123,12 @@ export const CONTRACT_ACTIONS: readonly ContractAction[] = [
   },
   {
     slug: 'verify',
-    label: 'Verify',
+    label: 'Verify without sending',
+    look: 'plain',
     roles: DECIDE,
     from: ['pending_verification'],
     consequence:
-      'You confirm that the contract says what it should. After this it cannot be corrected, only cancelled.',
+      'You confirm that the contract says what it should. After this it cannot be corrected, only cancelled, and an admin sends it for signature.',
     shows: (contract, visited) => <Agreement of={contract} by={visited} />,
     done: 'Verified. It is ready for signature.',
     perform: plain(change.verify),
@@ -115,16 +145,6 @@ export const CONTRACT_ACTIONS: readonly ContractAction[] = [
     wording: REASON_WORDING,
     perform: async ({ mutate }, aim, form, id) =>
       void (await mutate(change.returnToDraft, { ...aim, reason: reasonOf(form) }, id)),
-  },
-  {
-    slug: 'send',
-    label: 'Send for signature',
-    roles: DECIDE,
-    from: ['ready_for_signature'],
-    consequence: 'From now on the text above stays exactly as it is, and both sides can sign it.',
-    shows: (contract, visited) => <Agreement of={contract} by={visited} />,
-    done: 'Sent for signature. Its text is fixed.',
-    perform: plain(change.requestSignatures),
   },
   {
     slug: 'sign',

@@ -69,9 +69,9 @@ export async function saveDraft(ctx: ConsoleContext): Promise<PageResponse> {
 }
 
 /** The page of the first thing that is missing, or of the step after the draft. */
-export function afterDraft({ path }: WorkspaceContext, id: string, missing: readonly { path: string }[]): string {
+export function afterDraft({ path, role }: WorkspaceContext, id: string, missing: readonly { path: string }[]): string {
   const [first] = missing;
-  if (first === undefined) return `${path}/${id}/submit`;
+  if (first === undefined) return `${path}/${id}/${role === 'admin' ? 'send' : 'submit'}`;
   return `${path}/${id}/${first.path === 'worker' ? 'worker' : `edit#${first.path}`}`;
 }
 
@@ -158,7 +158,7 @@ function Missing({ draft: { missing, details }, next }: { draft: Draft; next: st
       )}
       {missing.length === 0 ? (
         <p>
-          Nothing is missing. <a href={next}>Submit it for verification</a>
+          Nothing is missing. <a href={next}>Continue</a>
         </p>
       ) : (
         <section aria-labelledby="missing">
