@@ -116,6 +116,13 @@ export function dayText(day: string): string {
   return DAY.format(noonOf(day));
 }
 
+const WEEKDAY = new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: 'UTC' });
+
+/** "Fri, 5 Mar 2027". */
+export function weekdayText(day: string): string {
+  return `${WEEKDAY.format(noonOf(day))}, ${dayText(day)}`;
+}
+
 /** "1 – 7 Mar 2027", both days included. */
 export function periodText(start: string, end: string): string {
   return DAY.formatRange(noonOf(start), noonOf(end));

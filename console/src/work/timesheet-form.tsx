@@ -1,7 +1,7 @@
 import { addDays, DomainError, isCalendarDate, throwIfInvalid } from '@payroll/kernel';
 import { Field, type Problem, type SentForm, textOf } from '@payroll/pages';
 import type { VNode } from 'preact';
-import { dayText, hoursText } from '../words.js';
+import { dayText, hoursText, weekdayText } from '../words.js';
 import type { Entered, WorkTerms } from './operations.js';
 
 /** The fields of a timesheet as they were typed: two for each day, or one period with one number. */
@@ -151,12 +151,6 @@ interface FieldsProps {
   unit: string;
 }
 
-const WEEKDAY = new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: 'UTC' });
-
-function weekdayOf(day: string): string {
-  return `${WEEKDAY.format(new Date(`${day}T12:00:00Z`))}, ${dayText(day)}`;
-}
-
 export function WorkFields({ days, typed, unit }: FieldsProps): VNode {
   if (days.length === 0) {
     return (
@@ -171,7 +165,7 @@ export function WorkFields({ days, typed, unit }: FieldsProps): VNode {
     <>
       {days.map((day) => (
         <div key={day} class="day" role="group" aria-labelledby={`day-${day}`}>
-          <b id={`day-${day}`}>{weekdayOf(day)}</b>
+          <b id={`day-${day}`}>{weekdayText(day)}</b>
           <Field name={`units-${day}`} label="Hours" inputMode="decimal" value={typed[`units-${day}`] ?? ''} />
           <Field name={`note-${day}`} label="Note" value={typed[`note-${day}`] ?? ''} />
         </div>

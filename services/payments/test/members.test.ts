@@ -36,10 +36,10 @@ it('payments can be filtered by worker and by due date', async () => {
   expect(await list(`workerId: "${one.workerId}"`, person(newId(), 'admin'))).toEqual([]);
 });
 
-const UPCOMING = `{ upcoming { weeks { week amount { amount currency } payments }
+const UPCOMING = `{ upcoming { weeks { week amount { amount currency } payments } days { day balanceAfter { amount currency } }
   shortfalls { day missing { amount } missingInAll { amount } } } fundingReference }`;
 
-it('upcoming payments are listed by week and currency, with the missing amounts', async () => {
+it('upcoming payments are listed by week, day and currency, with the missing amounts', async () => {
   const contract = await workspace.contract('sandbox:iban');
   await workspace.fund('10.00');
   await workspace.timesheet(contract, '8.00', { day: '2027-05-01', autoPay: false });
@@ -55,6 +55,11 @@ it('upcoming payments are listed by week and currency, with the missing amounts'
         { week: '2027-06-07', amount: { amount: '5', currency: 'JPY' }, payments: 1 },
         { week: null, amount: { amount: '90.00', currency: 'EUR' }, payments: 1 },
       ],
+      days: [
+        { day: '2027-06-01', balanceAfter: { amount: '2.00', currency: 'EUR' } },
+        { day: '2027-06-09', balanceAfter: { amount: '-1.00', currency: 'EUR' } },
+        { day: '2027-06-09', balanceAfter: { amount: '-5', currency: 'JPY' } },
+      ],
       shortfalls: [
         { day: '2027-06-09', missing: { amount: '1.00' }, missingInAll: { amount: '1.00' } },
         { day: '2027-06-09', missing: { amount: '5' }, missingInAll: { amount: '5' } },
@@ -63,7 +68,7 @@ it('upcoming payments are listed by week and currency, with the missing amounts'
     fundingReference: expect.stringMatching(/^RF\d\d( [0-9A-F]{4}){4}$/) as string,
   });
   const other = (await as(person(newId(), 'admin'), UPCOMING)).data as { upcoming: object };
-  expect(other.upcoming).toEqual({ weeks: [], shortfalls: [] });
+  expect(other.upcoming).toEqual({ weeks: [], days: [], shortfalls: [] });
 });
 
 const READS: [string, Record<Role, boolean>][] = [

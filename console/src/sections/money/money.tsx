@@ -1,5 +1,15 @@
 import { addDays, Money, mondayOf } from '@payroll/kernel';
-import { capped, Copyable, EmptyState, DefinitionList, MAX_COUNTED, type PageView, Table, Time } from '@payroll/pages';
+import {
+  capped,
+  Copyable,
+  EmptyState,
+  DefinitionList,
+  MAX_COUNTED,
+  type PageView,
+  Table,
+  Tag,
+  Time,
+} from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { ConsoleContext } from '../../console-context.js';
 import { Amount } from '../../pieces.js';
@@ -7,7 +17,7 @@ import { graphql, type ResultOf } from '../../operations.js';
 import type { RouteTable } from '../../routes.js';
 import { requireMember } from '../../workspace-context.js';
 import { today } from '../../deployment.js';
-import { dayText, moneyText } from '../../words.js';
+import { dayText, moneyText, weekdayText } from '../../words.js';
 import { WeekChart } from './week-chart.js';
 
 const MONEY = '{ amount currency }';
@@ -17,6 +27,7 @@ const readMoney = graphql(`
     balances { available ${MONEY} pending ${MONEY} asOf owedToWorkers ${MONEY} owedByWorkers ${MONEY} }
     upcoming {
       weeks { week amount ${MONEY} payments }
+      days { day amount ${MONEY} payments balanceAfter ${MONEY} }
       shortfalls { day missing ${MONEY} missingInAll ${MONEY} }
     }
     fundingReference
@@ -25,6 +36,7 @@ const readMoney = graphql(`
 
 type MoneyRead = ResultOf<typeof readMoney>;
 type Week = MoneyRead['upcoming']['weeks'][number];
+type Day = MoneyRead['upcoming']['days'][number];
 type Shortfall = MoneyRead['upcoming']['shortfalls'][number];
 
 export const moneyPages: RouteTable = { 'GET /workspaces/:workspaceId/money': money };
@@ -40,7 +52,7 @@ async function money(ctx: ConsoleContext): Promise<PageView> {
       <Balances of={balances} due={upcoming.weeks.filter(({ week }) => week === mondayOf(day))} />
       <Differences of={balances} />
       <section aria-labelledby="upcoming">
-        <h2 id="upcoming">Due by week</h2>
+        <h2 id="upcoming">Due by week and by day</h2>
         <Upcoming {...upcoming} today={day} path={payments} failed={failed.nodes} />
       </section>
       <section aria-labelledby="fund">
@@ -171,11 +183,12 @@ const WEEKS_DRAWN = 8;
 
 interface WeeksProps {
   weeks: readonly Week[];
+  days: readonly Day[];
   shortfalls: readonly Shortfall[];
   today: string;
 }
 
-function Weeks({ weeks, shortfalls, today }: WeeksProps): VNode {
+function Weeks({ weeks, days, shortfalls, today }: WeeksProps): VNode {
   if (weeks.length === 0) {
     return (
       <EmptyState title="No payment is scheduled">Approved work stands here while its payment is scheduled.</EmptyState>
@@ -197,20 +210,35 @@ function Weeks({ weeks, shortfalls, today }: WeeksProps): VNode {
           </figure>
         );
       })}
-      <Table
-        caption="Due by week and currency"
-        rows={weeks.map((each) => ({ ...each, id: `${each.week} ${each.amount.currency}` }))}
-        columns={{
-          'Week of': ({ week }) => (week === null ? 'Later than thirteen weeks' : dayText(week)),
-          Payments: ({ payments }) => capped(payments),
-          Amount: ({ amount }) => <Amount of={amount} />,
-        }}
-        numbers={['Amount', 'Payments']}
-        plain={['Amount']}
-      />
-      <p class="hint">This week includes overdue payments and payments that failed for lack of funds.</p>
+      {days.length > 0 && (
+        <Table
+          caption="Due by day and currency"
+          rows={days.map((each) => ({ ...each, id: `${each.day} ${each.amount.currency}` }))}
+          columns={{
+            Day: ({ day }) => weekdayText(day),
+            Payments: ({ payments }) => capped(payments),
+            Amount: ({ amount }) => <Amount of={amount} />,
+            'Balance after it': ({ balanceAfter }) => <Amount of={balanceAfter} />,
+            Covered: ({ balanceAfter }) => <Covered by={balanceAfter} />,
+          }}
+          numbers={['Amount', 'Payments', 'Balance after it']}
+          plain={['Amount']}
+        />
+      )}
+      {weeks
+        .filter(({ week }) => week === null)
+        .map(({ amount }) => (
+          <p key={amount.currency}>Later than thirteen weeks from now: {moneyText(amount)}.</p>
+        ))}
+      <p class="hint">Today includes overdue payments and payments that failed for lack of funds.</p>
     </>
   );
+}
+
+/** In words: whether the balance as it is now is enough for all that is due up to a day. */
+function Covered({ by: { amount, currency } }: { by: Day['balanceAfter'] }): VNode {
+  if (!amount.startsWith('-')) return <Tag look="good">Covered</Tag>;
+  return <Tag look="bad">Short of {moneyText({ amount: amount.slice(1), currency })}</Tag>;
 }
 
 /** Payments that failed for lack of funds count as due, the others are owed all the same. */

@@ -21,7 +21,7 @@ interface WeekChartProps {
   shortfall: { day: string } | undefined;
 }
 
-/** The amounts due by week in one currency. The table below has the same figures for people who cannot see the chart. */
+/** The amounts due by week in one currency. The table below has them by day, for people who cannot see the chart too. */
 export function WeekChart({ currency, weeks, shortfall }: WeekChartProps): VNode {
   const tall = heights(
     weeks.map(({ amount }) => amount.amount),
@@ -33,7 +33,7 @@ export function WeekChart({ currency, weeks, shortfall }: WeekChartProps): VNode
       class="chart"
       viewBox={`0 0 ${width} ${bottom + 20}`}
       role="img"
-      aria-label={`Due by week in ${currency}; the table below has the numbers`}
+      aria-label={`Due by week in ${currency}; the table below has the days`}
     >
       {weeks.map(({ week, amount, payments }, n) => {
         const isShort = shortfall !== undefined && shortfall.day <= addDays(week, 6) && payments > 0;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { shortfalls, upcomingWeeks, type DueDay } from './upcoming.js';
+import { shortfalls, upcomingDays, upcomingWeeks, type DueDay } from './upcoming.js';
 
 const due = (currency: string, day: string | null, amount: string, payments = 1): DueDay => ({
   ...{ currency, day, amount, payments },
@@ -34,7 +34,15 @@ it('a shortfall is reported per currency from its first day, and not beyond the 
     ['EUR', '100'],
     ['USD', '10'],
   ]);
-  expect(shortfalls(days, available)).toEqual([
+  const byDay = upcomingDays(days, available);
+  expect(byDay.map(({ day, balanceAfter: { amount, currency } }) => `${day} ${amount} ${currency}`)).toEqual([
+    '2027-06-01 40.00 EUR',
+    '2027-06-09 -20.00 EUR',
+    '2027-06-20 -25.00 EUR',
+    '2027-06-01 0.00 USD',
+    '2027-06-03 -7 JPY',
+  ]);
+  expect(shortfalls(byDay)).toEqual([
     {
       day: '2027-06-09',
       missing: { amount: '20.00', currency: 'EUR' },

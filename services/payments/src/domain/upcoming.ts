@@ -17,6 +17,15 @@ export interface UpcomingWeek {
   payments: number;
 }
 
+/** The amount due on one day in one currency, and the balance after it. */
+export interface UpcomingDay {
+  day: CalendarDate;
+  amount: MoneyValue;
+  payments: number;
+  /** Negative where the money does not suffice. */
+  balanceAfter: MoneyValue;
+}
+
 /** A currency in which more is due by a day than can be spent. */
 export interface Shortfall {
   /** The first such day. */
@@ -41,17 +50,25 @@ export function upcomingWeeks(days: readonly DueDay[]): UpcomingWeek[] {
   });
 }
 
-/** Ignores days after the horizon: more money may arrive until then. */
-export function shortfalls(days: readonly DueDay[], available: ReadonlyMap<string, string>): Shortfall[] {
-  const soon = days.filter((each): each is DueDay & { day: string } => each.day !== null);
-  return [...Map.groupBy(soon, ({ currency }) => currency)].flatMap(([currency, due]) => {
-    let left = Money.stored(available.get(currency) ?? '0', currency);
-    let first: { day: CalendarDate; missing: MoneyValue } | null = null;
-    for (const each of due) {
-      left = left.minus(owed(each));
-      if (first === null && left.negated().isPositive()) first = { day: each.day, missing: left.negated().toJSON() };
-    }
-    return first === null ? [] : [{ ...first, missingInAll: left.negated().toJSON() }];
+/** By day, then by currency, as given. Ignores days after the horizon: more money may arrive until then. */
+export function upcomingDays(days: readonly DueDay[], available: ReadonlyMap<string, string>): UpcomingDay[] {
+  const left = new Map<string, Money>();
+  return days.flatMap((each) => {
+    const { day, currency, payments } = each;
+    if (day === null) return [];
+    const before = left.get(currency) ?? Money.stored(available.get(currency) ?? '0', currency);
+    const after = before.minus(owed(each));
+    left.set(currency, after);
+    return [{ day, payments, amount: owed(each).toJSON(), balanceAfter: after.toJSON() }];
+  });
+}
+
+export function shortfalls(days: readonly UpcomingDay[]): Shortfall[] {
+  const missingOn = ({ balanceAfter: { amount, currency } }: UpcomingDay) => Money.stored(amount, currency).negated();
+  return [...Map.groupBy(days, ({ amount }) => amount.currency).values()].flatMap((due) => {
+    const first = due.find((each) => missingOn(each).isPositive());
+    if (first === undefined) return [];
+    return [{ day: first.day, missing: missingOn(first).toJSON(), missingInAll: missingOn(due.at(-1)!).toJSON() }];
   });
 }
 

@@ -28,6 +28,17 @@ class UpcomingWeek {
 
 @VisibleToTeams(...TERMS_READERS)
 @VisibleToPeople(...ROLES)
+@ObjectType({ description: 'What is due on one day in one currency. What is overdue counts as due today.' })
+class UpcomingDay {
+  @field.day('The day.') day!: string;
+  @field.money('The net of its payments.') amount!: Money;
+  @field.int('How many they are.') payments!: number;
+  @field.money('What today’s balance leaves once all up to this day is paid; below zero, what is missing.')
+  balanceAfter!: Money;
+}
+
+@VisibleToTeams(...TERMS_READERS)
+@VisibleToPeople(...ROLES)
 @ObjectType({ description: 'A currency in which more falls due than the workspace can spend.' })
 class Shortfall {
   @field.day('The first day on which the money does not suffice.') day!: string;
@@ -40,6 +51,7 @@ class Shortfall {
 @ObjectType({ description: 'What a workspace will have to pay, and whether its money suffices.' })
 class Upcoming {
   @field.of(() => [UpcomingWeek], 'By week, then by currency.') weeks!: UpcomingWeek[];
+  @field.of(() => [UpcomingDay], 'By day, then by currency, within thirteen weeks.') days!: UpcomingDay[];
   @field.of(() => [Shortfall], 'At most one per currency.') shortfalls!: Shortfall[];
 }
 

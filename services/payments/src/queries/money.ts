@@ -5,7 +5,7 @@ import { columns, computed, Keyset, list, type Page, read, sql } from '@payroll/
 import type { LedgerAccountName } from '../domain/ledger.js';
 import type { MoneyValue } from '../domain/values.js';
 import { LedgerAccountTable, LedgerEntryTable, LedgerPostingTable } from '../store/money-tables.js';
-import { shortfalls, upcomingWeeks, WEEKS_AHEAD } from '../domain/upcoming.js';
+import { shortfalls, upcomingDays, upcomingWeeks, WEEKS_AHEAD } from '../domain/upcoming.js';
 import type { InstructionStatus } from '../domain/instruction.js';
 import { instructions, type Instruction } from '../store/views.js';
 
@@ -75,7 +75,7 @@ function balancesIn(totals: readonly [Total, ...Total[]]): Balances {
 }
 
 /**
- * A workspace's upcoming payments by week and currency, and the shortfall of its balance. Payments that failed for lack of funds
+ * A workspace's upcoming payments by week, day and currency, and the shortfall of its balance. Payments that failed for lack of funds
  * count as due today. One statement, so that all amounts are of the same moment, and at most a row per day and currency.
  */
 export async function readUpcoming(em: EntityManager, calendar: Calendar, workspaceId: string) {
@@ -101,7 +101,8 @@ export async function readUpcoming(em: EntityManager, calendar: Calendar, worksp
       order by days.day nulls last, days.currency`,
   );
   const available = new Map(rows.map((row) => [row.currency, row.available ?? '0']));
-  return { weeks: upcomingWeeks(rows), shortfalls: shortfalls(rows, available) };
+  const days = upcomingDays(rows, available);
+  return { weeks: upcomingWeeks(rows), days, shortfalls: shortfalls(days) };
 }
 
 export async function listLedgerAccounts(em: EntityManager, workspaceId: string) {
