@@ -6,7 +6,7 @@ import { Amount, Day, Status } from '../pieces.js';
 import type { RouteTable } from '../routes.js';
 import { isNothing } from '../sections/payments/words.js';
 import { idIn, orUnread, requireWorker } from '../workspace-context.js';
-import { dayText, type Money, moneyText, PAYMENT_STATUSES, unitOf } from '../words.js';
+import { dayText, type Money, moneyText, PAYMENT_STATUSES, totalsOf, unitOf, weekdayText } from '../words.js';
 import { readWorkTerms } from './operations.js';
 import type { ResultOf } from '../operations.js';
 import { csvLine, isoPeriod, paymentsFile } from '../sections/payments/csv.js';
@@ -44,8 +44,13 @@ async function myPaymentsPage(ctx: ConsoleContext): Promise<PageView> {
   const titles = new Map(myContracts.map(({ id, title }) => [id, title]));
   const { nodes, nextCursor } = myPayments;
   const work = await workOf(ctx, nodes);
+  const scheduled = ctx.query('cursor')
+    ? []
+    : nodes.filter(({ status, obstacle }) => status === 'pending' && !obstacle);
   const body = (
     <>
+      <Scheduled of={scheduled} titles={titles} path={path} />
+      {scheduled.length > 0 && <h2>All payments</h2>}
       <Table
         caption="Your payments, newest first"
         rows={nodes}
@@ -88,6 +93,40 @@ async function myPaymentsPage(ctx: ConsoleContext): Promise<PageView> {
     lead: `What ${names.workspace} pays you. Only a payment marked as paid has been sent and received.`,
     body,
   };
+}
+
+interface ScheduledProps {
+  of: readonly MyPaymentRow[];
+  /** The titles of the contracts by their ids. */
+  titles: ReadonlyMap<string, string>;
+  path: string;
+}
+
+/** When and how much, by day and contract, the soonest first. */
+function Scheduled({ of, titles, path }: ScheduledProps): VNode | null {
+  if (of.length === 0) return null;
+  const groups = Map.groupBy(of, (row) => [row.scheduledDate, row.contractId, row.netAmount.currency].join(' '));
+  const rows = [...groups].map(([id, all]) => {
+    return { ...all[0]!, id, total: totalsOf(all.map(({ netAmount }) => netAmount))[0]! };
+  });
+  return (
+    <section aria-labelledby="scheduled">
+      <h2 id="scheduled">Scheduled</h2>
+      <Table
+        caption="Scheduled, by day and contract"
+        rows={rows.toSorted((a, b) => ((a.scheduledDate ?? '') < (b.scheduledDate ?? '') ? -1 : 1))}
+        columns={{
+          'Pay date': ({ scheduledDate }) => (scheduledDate === null ? 'At once' : weekdayText(scheduledDate)),
+          Contract: ({ contractId }) => (
+            <a href={`${path}/contracts/${contractId}`}>{titles.get(contractId) ?? 'A contract'}</a>
+          ),
+          Amount: ({ total }) => <Amount of={total} />,
+        }}
+        numbers={['Amount']}
+        plain={['Amount']}
+      />
+    </section>
+  );
 }
 
 function whenOf({ obstacle, waitsUntil, status, completedAt, scheduledDate }: MyPaymentRow): string {

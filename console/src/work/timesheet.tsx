@@ -38,7 +38,16 @@ import {
   type WorkTerms,
 } from './operations.js';
 import { daysIn, problemsOfWork, type Typed, typedAgain, typedIn, WorkFields, workIn } from './timesheet-form.js';
-import { checkPage, emptyWeek, lastBefore, payDateText, submittedText, weekIn, weekPage } from './week-page.js';
+import {
+  checkPage,
+  emptyWeek,
+  lastBefore,
+  payDateText,
+  submittedText,
+  weekIn,
+  weekPage,
+  weekToSubmit,
+} from './week-page.js';
 
 /** The form of a week under a contract. */
 async function enter(ctx: ConsoleContext) {
@@ -47,7 +56,10 @@ async function enter(ctx: ConsoleContext) {
   const { myWorkTerms: terms, myTimesheets } = await ctx.run(readWorkOfContract, { id: contract.id, after: null });
   // Where a form was sent, it is shown again with the reason: the contract may have ended while it was filled in.
   if (terms === null || (!terms.maySubmit && !ctx.typed)) throw mayNotSubmit();
-  const monday = weekIn(ctx.typed ? textOf(ctx.typed, 'week') : ctx.query('week'), terms);
+  const asked = ctx.typed ? textOf(ctx.typed, 'week') : ctx.query('week');
+  const [newestDay] = myTimesheets.map(({ periodEnd }) => periodEnd).toSorted((a, b) => (a < b ? 1 : -1));
+  const shown = weekIn(asked, terms);
+  const monday = asked === undefined ? weekToSubmit(shown, newestDay, terms.firstDay) : shown;
   const address = `${path}/contracts/${contract.id}`;
   const form = {
     monday,

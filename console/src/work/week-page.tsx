@@ -39,6 +39,17 @@ export function weekIn(
   return mondayOf(isShown(nearest) ? nearest : today);
 }
 
+/** A week that was not submitted for longer than this has other reasons. */
+const WEEKS_BACK = 4;
+
+/** The oldest week that is still to be submitted, up to the current one: the one after the newest submitted day. */
+export function weekToSubmit(current: string, newestDay: string | undefined, firstDay: string | null): string {
+  const next = newestDay === undefined ? firstDay : addDays(newestDay, 7);
+  const earliest = addDays(current, -7 * WEEKS_BACK);
+  if (next === null || next >= current) return current;
+  return mondayOf(next < earliest ? earliest : next);
+}
+
 /** The newest timesheet of an earlier week whose work can be moved to this one. */
 export function lastBefore<Work extends Pick<MyTimesheet, 'periodEnd' | 'entries'>>(
   { monday, days }: Pick<WeekForm, 'monday' | 'days'>,
@@ -54,12 +65,14 @@ export function emptyWeek({ monday, days }: WeekForm): Typed {
 export function weekPage(form: WeekForm, typed: Typed): PageView {
   const { address, title, days, monday, terms, draft, hasEarlier, submitted = [] } = form;
   const to = (week: string, more = {}): string => `${address}/timesheet${queryOf({ week, ...more })}`;
+  const current = mondayOf(dayOf(new Date()));
   const body = (
     <>
       <p class="actions">
         <a href={to(addDays(monday, -7))}>Previous week</a>
         <a href={to(addDays(monday, 7))}>Next week</a>
         {hasEarlier && <a href={to(monday, { copy: 'last' })}>Copy the last timesheet</a>}
+        {monday !== current && <a href={to(current)}>This week</a>}
       </p>
       {submitted.length > 0 && <p>Submitted for this week: {submitted.map((link, n) => [n > 0 && ', ', link])}</p>}
       {terms.isHourly && days.length === 0 ? (

@@ -1,4 +1,4 @@
-import { newId, type Role } from '@payroll/kernel';
+import { addDays, dayOf, mondayOf, newId, type Role } from '@payroll/kernel';
 import { ask } from '@payroll/tools/demo/graphql-client';
 import { CANCEL_CONTRACT, REGISTER_WORKER } from '@payroll/tools/demo/operations';
 import { giveWorkerSignIn } from '@payroll/tools/demo/operator';
@@ -89,6 +89,20 @@ it('a week is filled in by a copy of the last timesheet, moved by whole weeks an
   expect(copy.html).toContain('value="5" id="units-2026-03-17"');
   expect(copy.html).toContain('value="Draft" id="note-2026-03-17"');
   expect((await browser.get(`${path}?week=2026-03-16`)).html).not.toContain('value="5"');
+});
+
+it('the week after the last submitted one is opened, with a link to this week', async () => {
+  const { browser, path } = await weekOf('worker');
+  const monday = mondayOf(dayOf(new Date()));
+  const weekBefore = (weeks: number): string => addDays(monday, -7 * weeks);
+  const opened = async (): Promise<string> => / name="week" value="([^"]*)"/.exec((await browser.get(path)).html)![1]!;
+  expect(await opened()).toBe(weekBefore(4));
+  const form = await browser.get(`${path}?week=${weekBefore(2)}`);
+  expect((await browser.submit(form, path, { [`units-${weekBefore(2)}`]: '8', do: 'send' })).status).toBe(303);
+  expect(await opened()).toBe(weekBefore(1));
+  const page = await browser.get(path);
+  expect(page.html).toContain(`?week=${monday}">This week</a>`);
+  expect((await browser.get(`${path}?week=${monday}`)).text).not.toContain('This week');
 });
 
 it('"Is this right?" is not shown for work that would be refused', async () => {
