@@ -1,6 +1,6 @@
 import * as kit from '@payroll/pages';
 import type { VNode } from 'preact';
-import { Amount, Day, Status, UnreadPayments, WorkStatus } from './pieces.js';
+import { Amount, Day, Status, UnreadPayments, WorkerLink, WorkStatus } from './pieces.js';
 import type { RouteTable } from './routes.js';
 import { ChangeNotice } from './snapshot.js';
 import { PAYMENT_STATUSES, TIMESHEET_STATUSES } from './words.js';
@@ -177,6 +177,7 @@ const EXAMPLES: Readonly<Record<string, () => VNode>> = {
     </>
   ),
   UnreadPayments: () => <UnreadPayments />,
+  WorkerLink: () => <WorkerLink of={{ id: '1', name: 'Wilhelmina Featherstonehaugh' }} beside="#" />,
   WorkStatus: () => (
     <WorkStatus of={{ status: 'approved', payment: { status: 'failed' } }} words={TIMESHEET_STATUSES} />
   ),

@@ -27,6 +27,17 @@ export function Day({ of, none = 'Not set' }: { of: string | null; none?: string
   return of === null ? <>{none}</> : <time dateTime={of}>{dayText(of)}</time>;
 }
 
+interface WorkerLinkProps {
+  of: { id: string | null; name: string | null };
+  /** The path of a section beside that of the workers. */
+  beside: string;
+}
+
+export function WorkerLink({ of: { id, name }, beside }: WorkerLinkProps): VNode {
+  if (id === null) return <>No worker yet</>;
+  return <a href={`${beside.replace(/[^/]*$/, 'workers')}/${id}`}>{name ?? 'A worker'}</a>;
+}
+
 /** In place of payments, while their service does not answer. */
 export function UnreadPayments(): VNode {
   return (

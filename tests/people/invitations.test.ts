@@ -54,7 +54,7 @@ it('a newcomer creates an account for the invited address and joins', async () =
   const membership = await browser.get(`${joined.location!}/membership`);
   expect(membership.text).toContain('Welcome to Northwind.');
   expect(membership.text).toContain(`Grace Guest (${email})`);
-  expect(membership.text).toContain('Your role viewer');
+  expect(membership.text).toContain('Your role Viewer');
   expect((await site.browser().signIn(email, PASSWORD)).status).toBe(303);
 });
 
@@ -267,7 +267,7 @@ it('a member without an account signs in through an admin’s link, without thei
   expect((await admin.browser.get(members)).text).toContain('cannot sign in yet');
   const browser = site.browser();
   await accept(browser, pathIn(await invite(rows[0]!.email, 'admin')));
-  expect((await browser.get(`/workspaces/${place.workspaceId}/membership`)).text).toContain('Your role member');
+  expect((await browser.get(`/workspaces/${place.workspaceId}/membership`)).text).toContain('Your role Member');
   // The admin could have opened the link, and would own keys that others use.
   expect(await site.workspaces.admitOne(key.credential)).toMatchObject({ admitted: false, code: 'INVALID_CREDENTIAL' });
   expect((await invite(rows[0]!.email)).text).toContain('Someone with this address is a member already');

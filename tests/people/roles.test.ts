@@ -52,7 +52,7 @@ describe.each(['member', 'viewer'] as const)('a %s', (role) => {
     const { browser, membershipId } = await site.person(place, role);
     const own = `/workspaces/${place.workspaceId}/membership`;
     const page = await browser.get(own);
-    expect(page.text).toContain(`Your role ${role}`);
+    expect(page.text).toContain(`Your role ${role.charAt(0).toUpperCase()}${role.slice(1)}`);
     expect(page.text).not.toContain('API keys');
     const path = `/workspaces/${place.workspaceId}/members/${membershipId}/remove`;
     const left = await browser.submit(await browser.get(path), path);

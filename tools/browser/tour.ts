@@ -98,7 +98,7 @@ async function seeMembers(plan: Tour, page: Page): Promise<void> {
   await submit(plan, page, 'Create an invitation', 'invite-wrong');
   await page.getByLabel('Name', { exact: true }).fill('Nora Newcomer');
   await page.getByLabel('E-mail address').fill('nora@example.com');
-  await page.getByLabel('member', { exact: true }).check();
+  await page.getByLabel('Member', { exact: true }).check();
   await page.getByLabel('by hand').check();
   await submit(plan, page, 'Create an invitation', 'invitation-made');
   await seeInvitation(plan, await page.getByLabel('Invitation link').inputValue());

@@ -2,7 +2,7 @@ import { ROLE_SCOPES } from '@payroll/kernel';
 import { Codes, DefinitionList, sectionPath } from '@payroll/pages';
 import type { RouteTable } from '../routes.js';
 import { requireMember } from '../workspace-context.js';
-import { ROLE_MEANINGS } from './members/roles.js';
+import { ROLE_MEANINGS, ROLE_NAMES } from './members/roles.js';
 
 /** A member's own role in the workspace, and how to leave it. */
 export const membershipPages: RouteTable = {
@@ -15,7 +15,7 @@ export const membershipPages: RouteTable = {
             'You are': `${names.person} (${email})`,
             'Your role': (
               <>
-                {role}
+                {ROLE_NAMES[role]}
                 <p class="hint">{ROLE_MEANINGS[role]}</p>
               </>
             ),

@@ -153,7 +153,7 @@ it('the overview shows what each role has to do, and how to leave', async () => 
     ),
   ]);
   const membership = await those.viewer.browser.get(room('/membership', workspace));
-  expect(membership.text).toMatch(/Your role viewer .* Leave this workspace/);
+  expect(membership.text).toMatch(/Your role Viewer .* Leave this workspace/);
 });
 
 it('shows due amounts and a worker’s payments as soon as work is approved', async () => {

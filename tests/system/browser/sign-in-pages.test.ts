@@ -43,7 +43,7 @@ describeInChromium('signing in', { timeout: 60_000 }, (executable) => {
     await page.goto(room('/members/invite'));
     await page.getByLabel('Name', { exact: true }).fill('Nora <Newcomer>');
     await page.getByLabel('E-mail address').fill('nora@example.com');
-    await page.getByLabel('member', { exact: true }).check();
+    await page.getByLabel('Member', { exact: true }).check();
     await page.getByLabel('by hand').check();
     await page.context().clearCookies();
     await page.getByRole('button', { name: 'Create an invitation' }).click();
@@ -54,7 +54,7 @@ describeInChromium('signing in', { timeout: 60_000 }, (executable) => {
     expect(await page.getByRole('status').textContent()).toContain('Nothing has been done yet.');
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Nora <Newcomer>');
     expect(await page.getByLabel('E-mail address').inputValue()).toBe('nora@example.com');
-    expect(await page.getByLabel('member', { exact: true }).isChecked()).toBe(true);
+    expect(await page.getByLabel('Member', { exact: true }).isChecked()).toBe(true);
     await page.getByRole('button', { name: 'Create an invitation' }).click();
     expect(await page.title()).toContain('Invitation made');
     await page.goto(room('/members'));

@@ -2,7 +2,7 @@ import { notFound, type Role } from '@payroll/kernel';
 import { DefinitionList, type PageView, sectionPath, Tag, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { ConsoleContext } from '../../console-context.js';
-import { Day, Status } from '../../pieces.js';
+import { Day, Status, WorkerLink } from '../../pieces.js';
 import { EDITORS, idIn, orUnread, requireMember, type WorkspaceContext } from '../../workspace-context.js';
 import { graphql } from '../../operations.js';
 import {
@@ -48,7 +48,7 @@ export async function contractPage(ctx: ConsoleContext): Promise<PageView> {
           <ContractActs visited={visited} contract={contract} maySubmit={await maySubmit(visited, contract)} />
         </div>
         <div class="main">
-          <Agreed role={visited.role} contract={contract} workers={pathOf('workers')} contracts={pathOf('contracts')} />
+          <Agreed role={visited.role} contract={contract} contracts={pathOf('contracts')} />
           <Terms contract={contract} />
         </div>
       </div>
@@ -195,17 +195,16 @@ function ContractActs({ visited: { path, role }, contract, maySubmit }: Contract
 interface AgreedProps {
   role: Role;
   contract: Contract;
-  /** Paths of sections. */
-  workers: string;
+  /** The path of the section. */
   contracts: string;
 }
 
-function Agreed({ role, contract, workers, contracts }: AgreedProps): VNode {
+function Agreed({ role, contract, contracts }: AgreedProps): VNode {
   const { worker, details, agreement, createdAt, startDate, endDate } = contract;
   return (
     <DefinitionList
       of={{
-        Worker: worker.id === null ? 'No worker yet' : <a href={`${workers}/${worker.id}`}>{worker.name}</a>,
+        Worker: <WorkerLink of={worker} beside={contracts} />,
         Type: `${CONTRACT_TYPES[contract.contractType]}, ${EMPLOYMENT_TYPES[contract.employmentType].toLowerCase()}`,
         Starts: <Day of={startDate} />,
         Ends: <Day of={endDate} none="No end" />,

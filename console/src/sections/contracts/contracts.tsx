@@ -25,7 +25,7 @@ import { chooseWorker, showWorkers } from './draft/worker.js';
 import { actionPages } from './actions/action-page.js';
 import { agreementPage } from './actions/agreement.js';
 import { submitTimesheetPages } from './submit-timesheet.js';
-import { Day, Status } from '../../pieces.js';
+import { Day, Status, WorkerLink } from '../../pieces.js';
 
 const CONTRACT = '/workspaces/:workspaceId/contracts/:id';
 
@@ -115,6 +115,8 @@ interface ContractTableProps extends Pick<Contracts, 'contracts'> {
   empty: VNode;
 }
 
+type Row = Contracts['contracts']['nodes'][number];
+
 export function ContractTable({
   contracts: { nodes, nextCursor },
   path,
@@ -122,7 +124,7 @@ export function ContractTable({
   ...table
 }: ContractTableProps): VNode {
   return (
-    <Table<Contracts['contracts']['nodes'][number]>
+    <Table<Row>
       {...table}
       rows={nodes}
       cursor={nextCursor}
@@ -134,7 +136,7 @@ export function ContractTable({
             <p class="hint">{CONTRACT_TYPES[contractType]}</p>
           </>
         ),
-        ...(!isOfOneWorker && { Worker: ({ worker }) => worker.name ?? 'No worker yet' }),
+        ...(!isOfOneWorker && { Worker: ({ worker }: Row) => <WorkerLink of={worker} beside={path} /> }),
         Status: ({ status }) => <Status of={status} words={CONTRACT_STATUSES} />,
         Starts: ({ startDate }) => <Day of={startDate} />,
         Created: ({ createdAt }) => <Day of={createdAt.slice(0, 10)} />,

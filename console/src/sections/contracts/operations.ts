@@ -1,7 +1,7 @@
 import { graphql, type ResultOf, type FieldOf, type RowOf } from '../../operations.js';
 
 /** A row of every list of contracts. */
-export const CONTRACT_ROW = 'id title contractType status worker { name } startDate createdAt';
+export const CONTRACT_ROW = 'id title contractType status worker { id name } startDate createdAt';
 
 export const listContracts = graphql(`
   query contracts($status: ContractStatus, $contractType: ContractType, $search: String, $oldestFirst: Boolean!,

@@ -24,13 +24,14 @@ async function keyList(ctx: ConsoleContext): Promise<PageView> {
   const { run, path, membershipId: me } = await requireRole(ctx, ['admin']);
   const { nodes, nextCursor } = (await run(readKeys, { cursor: ctx.query('cursor') ?? null })).apiKeys;
   const now = instantOf(new Date());
+  const rows = nodes.map((key) => ({ ...key, status: keyStatus(key, now) }));
   const body = (
     <>
       <LinkButton href={`${path}/new`}>Create a key</LinkButton>
       <Table
-        caption="API keys, newest first"
+        caption="API keys, those that work first"
         plain={['Scopes', 'Actions']}
-        rows={nodes.map((key) => ({ ...key, status: keyStatus(key, now) }))}
+        rows={rows.toSorted((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status))}
         cursor={nextCursor}
         empty={<NoKeys />}
         columns={{
@@ -69,6 +70,8 @@ function Actions({ path, listed: { id, name, memberId }, me }: { path: string; l
     </span>
   );
 }
+
+const ORDER = ['active', 'expired', 'revoked'];
 
 /** Whether requests with a key are let in, and if not, why. */
 export function keyStatus(

@@ -19,7 +19,7 @@ import { graphql, type ResultOf, type RowOf } from '../../operations.js';
 import { formPage, type RouteTable } from '../../routes.js';
 import { operationIn, idIn, requireMember, requireRole, type WorkspaceContext } from '../../workspace-context.js';
 import { inviteMemberPage, MEMBER_WORDING, revokeInvitationPage } from './invitations.js';
-import { readRole, RoleChoices } from './roles.js';
+import { readRole, ROLE_NAMES, RoleChoices } from './roles.js';
 import { secondFactorPage } from './second-factor.js';
 
 const SOMEBODY = 'name email role';
@@ -186,7 +186,7 @@ function MemberTable({ members, visit: { path, membershipId }, without }: Member
             <p class="hint">{member.email}</p>
           </>
         ),
-        Role: ({ role }) => role,
+        Role: ({ role }) => role && ROLE_NAMES[role],
         'Second factor': ({ id, hasAccount }) => hasAccount && (without.has(id) ? 'None' : 'Set up'),
         Since: ({ createdAt }) => <Time at={createdAt} />,
         Actions: (member) => (
@@ -218,7 +218,7 @@ function InvitationTable({ invitations, path }: { invitations: readonly Invitati
             <p class="hint">{email}</p>
           </>
         ),
-        Role: ({ role }) => role,
+        Role: ({ role }) => role && ROLE_NAMES[role],
         'Good until': ({ expiresAt }) => <Time at={expiresAt} />,
         Actions: ({ id, name }) => (
           <RowLink href={`${path}/invitations/${id}/revoke`} label="Withdraw" about={`the invitation of ${name}`} />

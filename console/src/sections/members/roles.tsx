@@ -2,6 +2,8 @@ import { ROLES, type Role } from '@payroll/kernel';
 import { ChoiceGroup, type SentForm, textOf } from '@payroll/pages';
 import type { VNode } from 'preact';
 
+export const ROLE_NAMES: Readonly<Record<Role, string>> = { admin: 'Admin', member: 'Member', viewer: 'Viewer' };
+
 /** The permissions of each role, in words for the person who chooses one (public-api.md §5). */
 export const ROLE_MEANINGS: Readonly<Record<Role, string>> = {
   admin: 'Manages members, keys and connections; approves and rejects submitted work.',
@@ -11,7 +13,7 @@ export const ROLE_MEANINGS: Readonly<Record<Role, string>> = {
 };
 
 export function RoleChoices({ chosen }: { chosen: Role | null }): VNode {
-  const choices = ROLES.map((role) => ({ value: role, hint: ROLE_MEANINGS[role] }));
+  const choices = ROLES.map((role) => ({ value: role, label: ROLE_NAMES[role], hint: ROLE_MEANINGS[role] }));
   return (
     <ChoiceGroup name="role" legend="Role" type="radio" choices={choices} chosen={chosen === null ? [] : [chosen]} />
   );

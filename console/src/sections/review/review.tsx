@@ -18,7 +18,7 @@ import { showPiece } from './work-item-page.js';
 import type { ConsoleContext } from '../../console-context.js';
 import { totalsOf, chosen, moneyText, unitOf, unitsText } from '../../words.js';
 import { pageIn, requireMember } from '../../workspace-context.js';
-import { Amount, Day } from '../../pieces.js';
+import { Amount, Day, WorkerLink } from '../../pieces.js';
 import { type QueuedWork, readQueue } from './operations.js';
 import { choiceOf, readChoices } from './selected-work.js';
 import { GROUP_FILTER, KIND_FILTER, KINDS, noneText, pieces, waitingText, workText } from './words.js';
@@ -151,8 +151,10 @@ function WorkTable({ works, ...offered }: Offered & { works: readonly QueuedWork
       filters={offered.filter}
       columns={{
         Work: (work) => <WorkCell work={work} {...offered} />,
-        Worker: ({ contract }) => contract.worker.name ?? 'No worker yet',
-        Contract: ({ contract }) => contract.title,
+        ...(offered.filter['group'] !== 'worker' && {
+          Worker: ({ contract: { worker } }: QueuedWork) => <WorkerLink of={worker} beside={offered.path} />,
+        }),
+        ...(offered.filter['group'] !== 'contract' && { Contract: ({ contract }: QueuedWork) => contract.title }),
         Submitted: ({ submittedAt }) => <Day of={submittedAt.slice(0, 10)} />,
         'Pay date': ({ paymentScheduledDate }) => <Day of={paymentScheduledDate} none="At once" />,
         Pays: ({ amount }) => <Amount of={amount} />,

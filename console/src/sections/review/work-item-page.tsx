@@ -16,7 +16,7 @@ import {
 import type { VNode } from 'preact';
 import { today } from '../../deployment.js';
 import type { ConsoleContext } from '../../console-context.js';
-import { Status, WorkStatus } from '../../pieces.js';
+import { Status, WorkerLink, WorkStatus } from '../../pieces.js';
 import { idIn, requireMember, type WorkspaceContext } from '../../workspace-context.js';
 import { CONTRACT_STATUSES, PAYMENT_STATUSES } from '../../words.js';
 import { seenText } from '../../snapshot.js';
@@ -79,7 +79,7 @@ function factsOf(visited: WorkspaceContext, piece: WorkItem) {
   const written = Object.entries(piece.facts).map(([name, text]) => [name, <span class="written">{text}</span>]);
   return {
     Status: <WorkStatus of={piece} words={STATUSES[piece.kind]} />,
-    Worker: piece.contract.worker.name ?? 'No worker yet',
+    Worker: <WorkerLink of={piece.contract.worker} beside={visited.path} />,
     Contract: <ContractLink of={piece.contract} workspaceId={visited.workspaceId} />,
     ...(Object.fromEntries(written) as Record<string, VNode>),
     ...(piece.paymentId !== null && { Payout: <PaymentLink visited={visited} piece={piece} /> }),
