@@ -149,8 +149,10 @@ export function dueText(days: number): string {
 
 /** Whether payouts can be made for a business, by the state of its verification. */
 export const KYB_MEANINGS: WordsFor<'KybStatus'> = {
-  not_started: 'Verification has not started. Payments that are due before it is over fail; you can try them again.',
-  pending: 'The business is being verified. Payments that are due before that fail; you can try them again.',
+  not_started:
+    'Verification has not started. Payments that are due before it is over fail; you can try them again. Contact support to start it.',
+  pending:
+    'The business is being verified. Payments that are due before that fail; you can try them again. You need not do anything until support asks you.',
   verified: 'The business is verified; payouts can be made.',
   rejected: 'The business could not be verified, so no payouts are made. Contact support.',
 };

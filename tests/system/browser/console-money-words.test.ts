@@ -197,7 +197,7 @@ it('a payment shows what blocks it and is offered once it can be paid; a failed 
   expect(page.text).toContain(
     'The worker’s payout details have to be entered, and then verified. A worker who signs in enters them.',
   );
-  expect(page.text).toContain('After that an admin can try it again.');
+  expect(page.text).toContain('After that you can try it again.');
   expect(page.html).not.toContain(`${payment}/retry"`);
   expect((await admin.get(`${payment}/retry`)).html).not.toContain('<button type="submit" class="button button-main">');
   expect((await admin.get(`${payment}/retry`)).text).toContain(
@@ -211,7 +211,7 @@ it('a payment shows what blocks it and is offered once it can be paid; a failed 
   expect(poor.html).not.toContain(`${payment}/retry"`);
   await instruct(system.access(), REQUEST_FUNDING, transferOf('500', 'GBP'));
   const mended = await admin.get(payment);
-  expect(mended.text).toContain('That is no longer so. An admin can try it again.');
+  expect(mended.text).toContain('That is no longer so.');
   const retry = await admin.get(`${payment}/retry`);
   expect(retry.text).toContain('sent within moments if it is due');
   expect((await admin.submit(retry, `${payment}/retry`)).status).toBe(303);
@@ -292,7 +292,7 @@ it('a payment to details that are not verified fails, and is paid once others ar
     `${lead} Payments that are due meanwhile fail, and you can try them again;`,
   );
   await pages.correct(worker.id, IBAN);
-  expect((await admin.get(payment)).text).toContain('That is no longer so. An admin can try it again.');
+  expect((await admin.get(payment)).text).toContain('That is no longer so.');
   for (const act of ['retry', 'pay']) {
     const page = await admin.get(`${payment}/${act}`);
     expect((await admin.submit(page, `${payment}/${act}`)).status).toBe(303);
@@ -357,7 +357,7 @@ it('a payment blocked by an unclaimed order says so and who resolves it, and can
   await expect(system.graphql(cancel, { id: paymentId })).rejects.toThrow('Finance has to say what it was for');
   expect(await statusOf(paymentId)).toBe('pending');
   const lost = await admin.get(room(`/payments/${failed}`));
-  expect(lost.text).toContain('That is no longer so. Once nothing holds it, an admin can try it again.');
+  expect(lost.text).toContain('That is no longer so. Once nothing holds it, you can try it again.');
   expect(lost.html).not.toContain(`/payments/${failed}/retry"`);
   const retry = room(`/payments/${failed}/retry`);
   const held = await admin.get(retry);

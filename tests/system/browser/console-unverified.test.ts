@@ -52,7 +52,9 @@ async function becomes(kybStatus: string): Promise<void> {
 
 it('due payments of an unverified business fail, as its pages say, and are retried once it is verified', async () => {
   const before = 'Verification has not started. Payments that are due before it is over fail; you can try them again.';
-  for (const page of ['/integration', '']) expect(await textOf(page)).toContain(before);
+  for (const page of ['/integration', ''])
+    expect(await textOf(page)).toContain(`${before} Contact support to start it.`);
+  expect(await textOf('')).toContain('Verify it in the sandbox');
   await becomes('pending');
   const says = 'The business is being verified. Payments that are due before that fail; you can try them again.';
   expect(await textOf('/integration')).toContain(says);
@@ -69,7 +71,7 @@ it('due payments of an unverified business fail, as its pages say, and are retri
   for (const each of [
     'It cannot be paid yet',
     'Your business is not verified, so nothing can be paid out.',
-    'After that an admin can pay it.',
+    'After that you can pay it.',
   ]) {
     expect(waiting).toContain(each);
   }
@@ -80,7 +82,7 @@ it('due payments of an unverified business fail, as its pages say, and are retri
   const failed = await textOf(`/payments/${paymentId}`);
   const why =
     'Your business had not been verified, so nothing could be paid out. Finish the verification of your business.';
-  expect(failed).toContain(`${why} After that an admin can try it again.`);
+  expect(failed).toContain(`${why} After that you can try it again.`);
 
   await becomes('rejected');
   const refused = 'The business could not be verified, so no payouts are made. Contact support.';
@@ -91,7 +93,7 @@ it('due payments of an unverified business fail, as its pages say, and are retri
   await system.graphql('mutation { sandboxVerifyBusiness { id } }');
   expect(await textOf('/integration')).toContain('The business is verified; payouts can be made.');
   const isOffered = async (): Promise<void> =>
-    expect(await textOf(`/payments/${paymentId}`)).toContain('That is no longer so. An admin can try it again.');
+    expect(await textOf(`/payments/${paymentId}`)).toContain('That is no longer so. Try again');
   await vi.waitFor(isOffered, 20_000);
   const retry = pages.room(`/payments/${paymentId}/retry`);
   expect((await admin.submit(await admin.get(retry), retry)).status).toBe(303);

@@ -48,6 +48,7 @@ async function overviewPage(ctx: ConsoleContext): Promise<PageView> {
   const own = piles.filter(({ needs }) => needs.includes(role));
   const others = piles.filter(({ needs }) => !needs.includes(role));
   const unpaid = beforeFirstPayment(role, contracts, money);
+  const hasSandbox = ctx.application.deployment === 'test' && role === 'admin';
   const body = (
     <>
       {[verification, money, work, contracts, done].some((read) => read === null) && (
@@ -55,7 +56,7 @@ async function overviewPage(ctx: ConsoleContext): Promise<PageView> {
           Not all of it can be read at the moment. Open this page again in a minute.
         </p>
       )}
-      <Unverified of={verification} />
+      <Unverified of={verification} sandbox={hasSandbox && `${path}/sandbox`} />
       {role !== 'viewer' && <Shortcuts path={path} role={role} />}
       {own.length > 0 ? (
         <Tiles title="Needs you now" piles={own} path={path} />
@@ -66,15 +67,26 @@ async function overviewPage(ctx: ConsoleContext): Promise<PageView> {
       {money && <Due of={money} today={day} money={`${path}/money`} />}
       {others.length > 0 && <Tiles title="Waiting for others" piles={others} path={path} />}
       {done && <Latest entries={done.entries} home={path} />}
-      <Foot {...here} hasSandbox={ctx.application.deployment === 'test' && role === 'admin'} />
+      <Foot {...here} hasSandbox={hasSandbox} />
     </>
   );
   return { title: 'Overview', body };
 }
 
-function Unverified({ of: read }: { of: ResultOf<typeof readVerification> | null }): VNode | null {
+interface UnverifiedProps {
+  of: ResultOf<typeof readVerification> | null;
+  /** The page on which testers play our staff. */
+  sandbox: string | false;
+}
+
+function Unverified({ of: read, sandbox }: UnverifiedProps): VNode | null {
   const status = read?.business.kybStatus ?? 'verified';
-  return status === 'verified' ? null : <p class="notice notice-wait">{KYB_MEANINGS[status]}</p>;
+  if (status === 'verified') return null;
+  return (
+    <p class="notice notice-wait">
+      {KYB_MEANINGS[status]} {sandbox && <a href={sandbox}>Verify it in the sandbox</a>}
+    </p>
+  );
 }
 
 function Shortcuts({ path, role }: Pick<WorkspaceContext, 'path' | 'role'>): VNode {

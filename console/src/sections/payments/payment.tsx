@@ -3,7 +3,7 @@ import { DefinitionList, LinkButton, type PageView, Table, Time } from '@payroll
 import type { VNode } from 'preact';
 import { today } from '../../deployment.js';
 import type { ConsoleContext } from '../../console-context.js';
-import { Amount, Status } from '../../pieces.js';
+import { Amount, Status, WorkerLink } from '../../pieces.js';
 import { dayText, moneyText, PAYMENT_STATUSES, periodText } from '../../words.js';
 import { orUnread, requireMember } from '../../workspace-context.js';
 import { ENTRIES_SHOWN, readNewest } from '../activity/trails.js';
@@ -46,7 +46,7 @@ export async function onePayment(ctx: ConsoleContext): Promise<PageView> {
           <div class="side">
             <Held by={payment.heldBy} />
             <Waits of={payment} />
-            <InTheWay payment={payment} home={home} />
+            <InTheWay payment={payment} home={home} isAdmin={role === 'admin'} />
             {role === 'admin' && <Acts payment={payment} path={`${path}/${payment.id}`} />}
           </div>
         )}
@@ -72,7 +72,7 @@ function factsOf(payment: Payment, home: string, payee: string | null, work: str
   const workPath =
     timesheetId === null ? `${home}/review/milestone/${milestoneId}` : `${home}/review/timesheet/${timesheetId}`;
   return {
-    To: worker.id === null ? 'No worker yet' : <a href={`${home}/workers/${worker.id}`}>{worker.name ?? 'A worker'}</a>,
+    To: <WorkerLink of={worker} beside={`${home}/payments`} />,
     'Payout details': payee ?? 'None yet',
     Contract: <a href={`${home}/contracts/${contract.id}`}>{contract.title}</a>,
     For: <a href={workPath}>{work}</a>,
@@ -118,7 +118,7 @@ function Waits({ of: { waitsUntil: until, autoPayEnabled } }: { of: Payment }): 
 }
 
 /** Why it failed, and why it would fail now, which may differ. */
-function InTheWay({ payment, home }: { payment: Payment; home: string }): VNode | null {
+function InTheWay({ payment, home, isAdmin }: { payment: Payment; home: string; isAdmin: boolean }): VNode | null {
   const { failureReason, obstacle } = payment;
   if (failureReason === null && obstacle === null) return null;
   const why = failureReason && FAILURES[failureReason].why;
@@ -132,7 +132,7 @@ function InTheWay({ payment, home }: { payment: Payment; home: string }): VNode 
       {why !== null && <p>{why}</p>}
       {isNews && <p>{FAILURES[obstacle].now}</p>}
       <p>{todo?.mend ?? 'That is no longer so.'}</p>
-      {obstacle !== 'amount_unpayable' && <p>{nextText(payment)}</p>}
+      {obstacle !== 'amount_unpayable' && <p>{nextText(payment, isAdmin)}</p>}
       <WayThere to={todo?.at ?? null} workerId={payment.contract.worker.id} home={home} />
     </section>
   );
@@ -143,15 +143,17 @@ function headOf({ status, obstacle }: Payment): string {
   return obstacle === 'amount_unpayable' ? 'It cannot be paid' : 'It cannot be paid yet';
 }
 
-function nextText({ status, obstacle, autoPayEnabled, heldBy }: Payment): string {
+/** Nothing where the reader has the button for it below. */
+function nextText({ status, obstacle, autoPayEnabled, heldBy }: Payment, isAdmin: boolean): string | null {
+  const who = isAdmin ? 'you' : 'an admin';
   if (heldBy !== null) {
     return status === 'failed'
-      ? 'Once nothing holds it, an admin can try it again.'
+      ? `Once nothing holds it, ${who} can try it again.`
       : 'Once nothing holds it, it would fail.';
   }
-  if (obstacle === null) return 'An admin can try it again.';
-  if (status === 'failed') return 'After that an admin can try it again.';
-  return autoPayEnabled ? 'Otherwise it fails when it is due.' : 'After that an admin can pay it.';
+  if (obstacle === null) return isAdmin ? null : 'An admin can try it again.';
+  if (status === 'failed') return `After that ${who} can try it again.`;
+  return autoPayEnabled ? 'Otherwise it fails when it is due.' : `After that ${who} can pay it.`;
 }
 
 function WayThere({ to, workerId, home }: { to: 'money' | 'worker' | null; workerId: string | null; home: string }) {
