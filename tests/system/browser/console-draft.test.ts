@@ -271,6 +271,32 @@ it('the form has the fields of its kind of contract, and those that are filled i
   expect(await draftOf(id)).toMatchObject({ title: 'By the hour' });
 });
 
+it('another kind of contract is paid as that kind is, unless a person has said how', async () => {
+  const { browser } = people.member;
+  const changed = async (from: Omit<Draft, 'title'>, typed: Record<string, string>) => {
+    const id = await drafted({ title: 'Another kind', startDate: '2027-01-01', ...from });
+    const sent = await browser.submit(await browser.get(editOf(id)), editOf(id), typed);
+    const { details } = (await draftOf(id)) as { details: { compensation: object } };
+    return { sent, pay: details.compensation };
+  };
+  const milestone: Omit<Draft, 'title'> = { contractType: 'contractor_milestone', compensation: { type: 'milestone' } };
+  const hourly: Omit<Draft, 'title'> = { contractType: 'contractor_payg', compensation: { type: 'hourly' } };
+  const byTheHour = { contractType: 'contractor_payg', 'compensation.rate': '80' };
+  expect((await changed(milestone, { contractType: 'contractor_payg' })).pay).toMatchObject({ type: 'hourly' });
+  expect((await changed(hourly, { contractType: 'contractor_milestone' })).pay).toMatchObject({ type: 'milestone' });
+  const said = { ...hourly, compensation: { type: 'per_task' } } as const;
+  expect((await changed(said, { contractType: 'contractor_fixed' })).pay).toMatchObject({ type: 'per_task' });
+  const { sent, pay } = await changed(milestone, { contractType: 'contractor_fixed' });
+  expect([sent.text, pay]).toEqual([
+    expect.stringContaining('Paid by: This is needed'),
+    expect.objectContaining({ type: 'milestone' }),
+  ]);
+  const id = await drafted({ title: 'Shown first', ...milestone });
+  const shown = await browser.submit(await browser.get(editOf(id)), editOf(id), { ...byTheHour, show: 'kind' });
+  expect((await browser.post(editOf(id), drawnFields(shown, editOf(id)))).status).toBe(303);
+  expect(await draftOf(id)).toMatchObject({ details: { compensation: { type: 'hourly', rate: '80' } } });
+});
+
 it('“Save and continue” leads to what is missing, and then to the next step', async () => {
   const id = await drafted({ title: 'Step by step', contractType: 'contractor_milestone' });
   const edit = editOf(id);

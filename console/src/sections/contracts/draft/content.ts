@@ -4,7 +4,18 @@ import { graphql, type GraphqlOperation } from '../../../operations.js';
 import { type Snapshot, shortened } from '../../../snapshot.js';
 import type { WorkspaceContext } from '../../../workspace-context.js';
 import type { Contract } from '../actions/operations.js';
-import { DRAFT_FORM, isIn, itemOf, labelOf, type List, LISTS, rowName, type Values, valuesOf } from './table.js';
+import {
+  DRAFT_FORM,
+  isIn,
+  itemOf,
+  labelOf,
+  type List,
+  LISTS,
+  paidAfter,
+  rowName,
+  type Values,
+  valuesOf,
+} from './table.js';
 
 type Row = Record<string, unknown> & { id: string; place: number };
 
@@ -88,6 +99,15 @@ export function contentIn(form: SentForm): Content {
   );
   const rows = recordOf(LISTS, (list) => idsOf(numbers[list].map((n) => textOf(form, `${list}[${n}].id`))));
   return { values: Object.fromEntries([...pairs, ...ofRows]) as Values, rows };
+}
+
+/**
+ * A submitted form in which another kind of contract was chosen: what the former kind was paid by, which nobody chose, becomes what the
+ * new one is paid by.
+ */
+export function withItsPay(typed: Content, seen: Snapshot): Content {
+  const type = paidAfter(seen, typed.values);
+  return type === undefined ? typed : { ...typed, values: { ...typed.values, 'compensation.type': type } };
 }
 
 function pathsOf(fields: DraftFields, path = ''): string[] {

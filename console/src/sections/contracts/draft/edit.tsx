@@ -23,6 +23,7 @@ import {
   labelOfKey,
   merged,
   pathAgain,
+  withItsPay,
 } from './content.js';
 import { DraftFormFields } from './fields.js';
 import { asInForm, problemsIn, saveOf, updateDraft } from './save.js';
@@ -42,7 +43,8 @@ export async function saveDraft(ctx: ConsoleContext): Promise<PageResponse> {
   const [further, show] = [textOf(ctx, 'add'), textOf(ctx, 'show')];
   if (further + show !== '') return { ...editPage(visited, draft, { typed: ctx, further, show }), status: 200 };
   const { operationId, expectedRevision } = sentBy(ctx);
-  const [typed, seen] = [contentIn(ctx), seenIn(ctx) ?? {}];
+  const seen = seenIn(ctx) ?? {};
+  const typed = withItsPay(contentIn(ctx), seen);
   const { input, problems } = saveOf(typed, seen);
   if (problems.length > 0) return editPage(visited, draft, { typed: ctx, problems });
   const isChanged = Object.keys(input).length > 0;
@@ -97,7 +99,7 @@ interface Drawn {
 function editPage(visited: WorkspaceContext, draft: Draft, { typed, further, show, problems = [] }: Drawn): PageView {
   const address = `${visited.path}/${draft.id}`;
   const now = contentOf(draft);
-  const sent = typed === null ? null : contentIn(typed);
+  const sent = typed === null ? null : withItsPay(contentIn(typed), seenIn(typed) ?? {});
   const content = typed === null || sent === null ? now : merged(now, sent, seenIn(typed) ?? {});
   const isOver = !isDraft(draft);
   const isStale = typed !== null && !isOver && textOf(typed, 'revision') !== String(draft.revision);

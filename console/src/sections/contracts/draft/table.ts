@@ -84,6 +84,18 @@ export const PAID_BY: Readonly<Partial<Record<ContractType, (typeof COMPENSATION
   contractor_creator: 'per_task',
 };
 
+/**
+ * How another kind of contract is paid, where the way was that of the kind before; empty where a person has to say it. Undefined: it
+ * stays as it is.
+ */
+export function paidAfter(seen: Values, typed: Values): string | undefined {
+  const [before, kind] = [seen['contractType'], typed['contractType']] as (ContractType | undefined)[];
+  const type = seen['compensation.type'];
+  const isChosen = typed['compensation.type'] !== undefined && typed['compensation.type'] !== type;
+  if (!type || isChosen || !before || !kind || kind === before || type !== PAID_BY[before]) return undefined;
+  return PAID_BY[kind] ?? (type === 'hourly' ? type : '');
+}
+
 /** Whether the kind of contract says it already. Pay as you go is by the hour or by the task. */
 export const isKnown = (path: string, { contractType = '', ...values }: Values): boolean =>
   path === 'compensation.type' &&
