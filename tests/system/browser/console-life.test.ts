@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { newId, type Role } from '@payroll/kernel';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Browser, Page } from '../../../services/workspaces/test/pages/browser.js';
@@ -157,6 +158,19 @@ it('an admin sends a complete draft for signature in one step, which is done onc
   expect((await fillIn(admin, `${contract}/sign`)).text).toContain('Signed for the business.');
   const { text } = await admin.get(contract);
   for (const done of ['Submitted the contract for verification', 'Verified the contract']) expect(text).toContain(done);
+});
+
+it('a form that is sent again while its first steps are being done goes on with them, and does not call them a change', async () => {
+  const admin = people.admin.browser;
+  const contract = await completeDraft(admin);
+  const page = await admin.get(`${contract}/send`);
+  const sendings = Array.from({ length: 8 }, async (_, n) => {
+    await setTimeout(8 * n);
+    return await admin.submit(page, `${contract}/send`);
+  });
+  for (const sent of await Promise.all(sendings)) {
+    expect([sent.status, sent.location]).toEqual([303, `${contract}/sign`]);
+  }
 });
 
 it('a member may not send a draft for signature', async () => {

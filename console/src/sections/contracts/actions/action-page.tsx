@@ -86,14 +86,17 @@ async function show(action: ContractAction, ctx: ConsoleContext): Promise<PageVi
 
 /**
  * The page of an action that shows the text, again where the text is another one by now: a new name of the worker or the business
- * changes it, but not the contract's revision.
+ * changes it, but not the contract's revision. Another status alone changes the revision, which the command compares: the status may
+ * be that of the first steps of this same form, which was sent twice, or again after a step had failed.
  */
 async function changedText(action: ContractAction, ctx: ConsoleContext): Promise<PageResponse | null> {
   if (!action.shows) return null;
   const visited = await requireRole(ctx, action.roles);
   const contract = await contractWith(visited, idIn(ctx));
   const changes = isOpen(action, contract) ? changesSince(ctx, seenOf(action, contract)) : [];
-  return changes.length > 0 ? { ...(await actionPage(action, visited, contract, ctx, changes)), status: 409 } : null;
+  return changes.some(({ id }) => id !== 'Status')
+    ? { ...(await actionPage(action, visited, contract, ctx, changes)), status: 409 }
+    : null;
 }
 
 async function carryOut(action: ContractAction, ctx: ConsoleContext): Promise<PageResponse> {
