@@ -46,7 +46,7 @@ async function myPaymentsPage(ctx: ConsoleContext): Promise<PageView> {
   const work = await workOf(ctx, nodes);
   const scheduled = ctx.query('cursor')
     ? []
-    : nodes.filter(({ status, obstacle }) => status === 'pending' && !obstacle);
+    : nodes.filter((row) => row.status === 'pending' && row.obstacle === null && row.waitsUntil === null);
   const body = (
     <>
       <Scheduled of={scheduled} titles={titles} path={path} />

@@ -216,6 +216,7 @@ it('a change of verified details makes a payment wait on both pages until a day 
   expect(mine.text).toMatch(/nothing is paid to your payout details before \d+ \w+ \d{4}, \d\d:\d\d UTC/);
   expect(mine.text).toContain('Then this payment goes on by itself.');
   expect((await look('')).text).toContain('Your payout details are on hold');
+  expect((await look('')).text).not.toContain('Scheduled, by day and contract');
   const details = await browser.get(`/work/${workspace}/payout-details`);
   expect(details.text).toContain('payments that are due meanwhile wait until then.');
   expect(details.text).toContain('ending in 2051, after the waiting time');
