@@ -31,9 +31,11 @@ interface SelectProps {
   options: Readonly<Record<string, string>>;
   value: string;
   hint?: string;
+  /** Where a page that is shown again goes on. */
+  autofocus?: boolean;
 }
 
-export function Select({ name, label, options, value, hint }: SelectProps): VNode {
+export function Select({ name, label, options, value, hint, autofocus = false }: SelectProps): VNode {
   const wrong = useProblem(name);
   const about = {
     'aria-describedby': describedBy(name, hint, wrong),
@@ -44,7 +46,7 @@ export function Select({ name, label, options, value, hint }: SelectProps): VNod
       <label for={name}>{label}</label>
       <Hint of={name} text={hint} />
       <Wrong of={name} text={wrong} />
-      <select id={name} name={name} {...about}>
+      <select id={name} name={name} autofocus={autofocus} {...about}>
         {Object.entries(options).map(([each, text]) => (
           <option key={each} value={each} selected={each === value}>
             {text}

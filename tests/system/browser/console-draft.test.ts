@@ -142,6 +142,18 @@ describeInChromium('the editor of a draft', { timeout: 240_000 }, (executable) =
   it('saving an unchanged form in Chromium writes nothing, whatever the API sent', () =>
     savedUnchanged(saveUnchanged, inject('isLongRun') ? 40 : 10));
 
+  it('a form that shows other fields goes on where that was asked for', async () => {
+    const id = await drafted({ title: 'On and on', contractType: 'contractor_payg' });
+    await tab.goto(system.stack.file.app!.url + editOf(id));
+    await tab.getByLabel('Kind of contract').selectOption('contractor_milestone');
+    await tab.getByRole('button', { name: 'Show the fields of this kind' }).click();
+    await tab.getByText('Milestone 1').waitFor();
+    await tab.locator('#contractType:focus').waitFor();
+    await tab.getByRole('button', { name: 'Show the fields of all kinds of contracts' }).click();
+    await tab.getByLabel('Annual salary').waitFor();
+    await tab.locator('#compensation > summary:focus').waitFor();
+  });
+
   it('changing one field leaves all others as they were', async () => {
     const deliverable = { platform: 'x', format: 'post', amount: 5 } as const;
     const id = await drafted({

@@ -87,7 +87,6 @@ interface Drawn {
   typed: SentForm | null;
   /** The list that gets one more row. */
   further?: string;
-  /** `all` for the fields that its kind of contract does not need, too. */
   show?: string;
   problems?: readonly ErrorDetail[];
 }
@@ -96,7 +95,11 @@ interface Drawn {
  * The current draft and, if the form is shown again, the editor's changes on top. Changes of other people since then are
  * listed, so that none is overwritten unnoticed: the next save is compared with the values shown here.
  */
-function editPage(visited: WorkspaceContext, draft: Draft, { typed, further, show, problems = [] }: Drawn): PageView {
+function editPage(
+  visited: WorkspaceContext,
+  draft: Draft,
+  { typed, further, show = '', problems = [] }: Drawn,
+): PageView {
   const address = `${visited.path}/${draft.id}`;
   const now = contentOf(draft);
   const sent = typed === null ? null : withItsPay(contentIn(typed), seenIn(typed) ?? {});
@@ -124,11 +127,7 @@ function editPage(visited: WorkspaceContext, draft: Draft, { typed, further, sho
             Save, then choose the worker
           </button>
         </section>
-        <DraftFormFields
-          filled={{ ...content, rows }}
-          missing={draft.missing.map((each) => each.path)}
-          isWhole={show === 'all'}
-        />
+        <DraftFormFields filled={{ ...content, rows }} missing={draft.missing.map((each) => each.path)} show={show} />
         <div class="actions">
           <Button name="go" value="next">
             Save and continue

@@ -20,19 +20,20 @@ import {
 interface DraftFormProps {
   filled: Content;
   missing: readonly string[];
-  /** Whether to show the fields that this kind of contract does not need, too. */
-  isWhole: boolean;
+  /** What was asked for: `kind` for the fields of the kind that is chosen, `all` for those that it does not need, too. */
+  show: string;
 }
 
 /** The fields that this kind of contract needs, and all that are filled in, missing or wrong. Optional ones are folded away until then. */
-export function DraftFormFields({ filled, missing, isWhole }: DraftFormProps): VNode {
+export function DraftFormFields({ filled, missing, show }: DraftFormProps): VNode {
+  const isWhole = show === 'all';
   const { problems } = useContext(FormContext);
   const asked = [...missing, ...problems.flatMap(({ field }) => field ?? [])];
   const { values } = filled;
   const isUsed = (path: string): boolean => isFilled(path, filled) || asked.some((each) => isIn(path, each));
   const isShown = (path: string): boolean =>
     isWhole || (isKnown(path, values) ? asked.includes(path) : isUsed(path) || isNeeded(path, values));
-  const form = { filled, currencyAt: AMOUNTS_WITH_CURRENCY.find(isShown) };
+  const form = { filled, currencyAt: AMOUNTS_WITH_CURRENCY.find(isShown), isAgain: show === 'kind' };
   const all = Object.entries(DRAFT_FORM);
   const singles = all.filter(([, field]) => !isPart(field));
   const further = [...singles, ...fieldsAt('compensation', DRAFT_FORM['compensation'] as ObjectField)].filter(
@@ -46,7 +47,7 @@ export function DraftFormFields({ filled, missing, isWhole }: DraftFormProps): V
           (field.kind === 'object' || field.kind === 'list') &&
           isShown(name) && (
             <details key={name} id={name} open={!FOLDED.has(name) || isUsed(name)}>
-              <summary>{labelOf(name)}</summary>
+              <summary autofocus={isWhole && name === 'compensation'}>{labelOf(name)}</summary>
               {field.kind === 'list' ? (
                 <Rows {...form} list={name as List} item={field.item} />
               ) : (
@@ -81,6 +82,8 @@ interface FormProps {
   filled: Content;
   /** The amount beside which the currency is chosen. */
   currencyAt: string | undefined;
+  /** Whether the fields of the kind were asked for: the page goes on where that was. */
+  isAgain: boolean;
 }
 
 function Fields({ of, ...form }: FormProps & { of: readonly Placed[] }): VNode {
@@ -121,14 +124,20 @@ const EMPTIED: Readonly<Record<List, string>> = {
 const OF_WORDS = (words: readonly string[]): Record<string, string> =>
   Object.fromEntries(words.map((word) => [word, inWords(word)]));
 
-function One({ field, path, filled, currencyAt }: FormProps & { field: DraftField; path: string }): VNode | null {
+function One({
+  field,
+  path,
+  filled,
+  currencyAt,
+  isAgain,
+}: FormProps & { field: DraftField; path: string }): VNode | null {
   const value = filled.values[path] ?? '';
   const label = labelOf(path).replace(/^\w+ \d+: /, '');
   const named = { name: path, label, value };
   switch (field.kind) {
     case 'word':
       return path === 'contractType' ? (
-        <Kind {...named} />
+        <Kind {...named} autofocus={isAgain} />
       ) : (
         <Select {...named} options={{ ...NOT_SAID, ...OF_WORDS(field.words) }} />
       );
@@ -154,7 +163,7 @@ function One({ field, path, filled, currencyAt }: FormProps & { field: DraftFiel
 }
 
 /** Another kind needs other fields, which the form has after it was sent. */
-function Kind(named: { name: string; label: string; value: string }): VNode {
+function Kind(named: { name: string; label: string; value: string; autofocus: boolean }): VNode {
   return (
     <>
       <Select {...named} options={CONTRACT_TYPES} />
@@ -165,7 +174,7 @@ function Kind(named: { name: string; label: string; value: string }): VNode {
   );
 }
 
-type AmountProps = FormProps & { name: string; label: string; value: string };
+type AmountProps = Omit<FormProps, 'isAgain'> & { name: string; label: string; value: string };
 
 /** The currency is edited next to one amount and shown next to every other one. */
 function AmountField({ filled, currencyAt, ...named }: AmountProps): VNode {
