@@ -38,9 +38,15 @@ export const myPaymentPages: RouteTable = {
   },
 };
 
+/** The payments of a page. */
+const NEWEST = 50;
+
 async function myPaymentsPage(ctx: ConsoleContext): Promise<PageView> {
   const { path, names } = await requireWorker(ctx);
-  const { myPayments, myContracts } = await ctx.run(readMyPayments, { limit: 50, cursor: ctx.query('cursor') || null });
+  const { myPayments, myContracts } = await ctx.run(readMyPayments, {
+    limit: NEWEST,
+    cursor: ctx.query('cursor') || null,
+  });
   const titles = new Map(myContracts.map(({ id, title }) => [id, title]));
   const { nodes, nextCursor } = myPayments;
   const work = await workOf(ctx, nodes);
@@ -49,7 +55,7 @@ async function myPaymentsPage(ctx: ConsoleContext): Promise<PageView> {
     : nodes.filter((row) => row.status === 'pending' && row.obstacle === null && row.waitsUntil === null);
   const body = (
     <>
-      <Scheduled of={scheduled} titles={titles} path={path} />
+      <Scheduled of={scheduled} titles={titles} path={path} isPart={nextCursor !== null} />
       {scheduled.length > 0 && <h2>All payments</h2>}
       <Table
         caption="Your payments, newest first"
@@ -100,10 +106,12 @@ interface ScheduledProps {
   /** The titles of the contracts by their ids. */
   titles: ReadonlyMap<string, string>;
   path: string;
+  /** Whether there are older payments, which may be scheduled too. */
+  isPart: boolean;
 }
 
 /** When and how much, by day and contract, the soonest first. */
-function Scheduled({ of, titles, path }: ScheduledProps): VNode | null {
+function Scheduled({ of, titles, path, isPart }: ScheduledProps): VNode | null {
   if (of.length === 0) return null;
   const groups = Map.groupBy(of, (row) => [row.scheduledDate, row.contractId, row.netAmount.currency].join(' '));
   const rows = [...groups].map(([id, all]) => {
@@ -125,6 +133,7 @@ function Scheduled({ of, titles, path }: ScheduledProps): VNode | null {
         numbers={['Amount']}
         plain={['Amount']}
       />
+      {isPart && <p class="hint">Of your newest {NEWEST} payments. Older ones are in the list below.</p>}
     </section>
   );
 }

@@ -201,6 +201,29 @@ it('an admin who opened the form before the worker signed in reads that the work
   expect(refused.text).toContain('This worker signs in and enters their payout details themselves.');
 });
 
+it('what is scheduled says when it is only of the newest payments', async () => {
+  const wanda = await newWorker();
+  await enters(wanda);
+  await verified(wanda);
+  await pages.fund('500');
+  const later = await approved(wanda.worker, { days: LATER, auto: true });
+  expect((await wanda.look('')).text).not.toContain('Of your newest 50 payments.');
+  await database.query(
+    `insert into payments.payment
+     select workspace_id, gen_random_uuid(), contract_id, source_type, gen_random_uuid(), status, sequence, currency, gross, net,
+       scheduled_date, auto_pay_enabled, processed_at, completed_at, failure_reason, traceparent, created_at, updated_at
+     from payments.payment, generate_series(1, 50) where id = $1`,
+    [later],
+  );
+  const { text } = await wanda.look('');
+  expect(text).toMatch(/25000\.00 EUR|25,000\.00 EUR/);
+  expect(text).toContain('Of your newest 50 payments. Older ones are in the list below.');
+  await database.query(
+    `delete from payments.payment where id <> $1 and contract_id = (select contract_id from payments.payment where id = $1)`,
+    [later],
+  );
+});
+
 it('a change of verified details makes a payment wait on both pages until a day later, and then it goes by itself', async () => {
   const wanda = await newWorker();
   const { browser, worker, look } = wanda;
