@@ -12,8 +12,9 @@ export function askBeforeLeaving(): void {
 const LONG = 'form[data-long]';
 
 function hasUnsent(form: HTMLFormElement): boolean {
-  // A refused form is drawn again with what was typed, which is not saved.
-  return form.querySelector('[aria-invalid]') !== null || [...form.elements].some(isChanged);
+  // A form that is drawn again, as one that is refused, has what was typed, which is not saved.
+  const isAgain = form.matches('[data-unsent]') || form.querySelector('[aria-invalid]') !== null;
+  return isAgain || [...form.elements].some(isChanged);
 }
 
 function isChanged(element: Element): boolean {

@@ -26,14 +26,23 @@ interface FormProps {
   id?: string;
   /** Takes minutes to fill in: leaving it unsent asks first, where scripts run. */
   isLong?: boolean;
+  /** Drawn again with what was typed, which is not saved: leaving it asks first too. */
+  isUnsent?: boolean;
   children: ComponentChildren;
 }
 
 /** The only way to make a form that this server takes; sent to its page unless it says otherwise. */
-export function Form({ action, id, isLong = false, children }: FormProps): VNode {
+export function Form({ action, id, isLong = false, isUnsent = false, children }: FormProps): VNode {
   const { token, path, person } = useContext(FormContext);
   return (
-    <form method="post" id={id} action={action ?? path} novalidate data-long={isLong ? '' : undefined}>
+    <form
+      method="post"
+      id={id}
+      action={action ?? path}
+      novalidate
+      data-long={isLong ? '' : undefined}
+      data-unsent={isUnsent ? '' : undefined}
+    >
       <input type="hidden" name={TOKEN_FIELD} value={token} />
       {person !== '' && <input type="hidden" name={PERSON_FIELD} value={person} />}
       {children}

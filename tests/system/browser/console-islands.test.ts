@@ -117,6 +117,30 @@ describeInChromium('islands', { timeout: 120_000 }, (executable) => {
     expect(await isSame(page)).toBe(true);
   });
 
+  it('a draft that was drawn again with other fields is not left without a question, unless nothing was typed', async () => {
+    const page = await newDraft('Other fields', 'contractor_payg');
+    const dialogs: string[] = [];
+    page.on('dialog', (dialog) => {
+      dialogs.push(dialog.type());
+      void dialog.accept();
+    });
+    const other = page.getByRole('button', { name: 'Show the fields of all kinds of contracts' });
+    const back = page.getByRole('link', { name: 'Back to the contract' });
+    const edit = page.url();
+    await other.click();
+    await page.getByLabel('Annual salary').waitFor();
+    await back.click();
+    await page.waitForURL(/\/contracts\/[^/]+$/);
+    expect(dialogs).toEqual([]);
+    await page.goto(edit);
+    await page.getByLabel('What the work is').fill('Typed and unsent');
+    await other.click();
+    await page.getByLabel('Annual salary').waitFor();
+    await back.click();
+    await page.waitForURL(/\/contracts\/[^/]+$/);
+    expect(dialogs).toEqual(['beforeunload']);
+  });
+
   it('a page is not left without a question while something typed there is unsent', async () => {
     const page = await newDraft('Left half-way', 'contractor_payg');
     const dialogs: string[] = [];

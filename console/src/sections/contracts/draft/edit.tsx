@@ -107,12 +107,13 @@ function editPage(
   const isOver = !isDraft(draft);
   const isStale = typed !== null && !isOver && textOf(typed, 'revision') !== String(draft.revision);
   const isFirst = (list: List): boolean => content.rows[list].length === 0 && isNeeded(list, content.values);
+  const isUnsent = Object.entries(content.values).some(([path, text]) => text !== (now.values[path] ?? ''));
   const rows = recordOf(LISTS, (list) => [...content.rows[list], ...(list === further || isFirst(list) ? [''] : [])]);
   const body = (
     <>
       {isStale && <ChangeNotice changes={changesOf(typed, draft, now)}>{CHANGED}</ChangeNotice>}
       {!isOver && <Missing draft={draft} next={afterDraft(visited, draft.id, [])} />}
-      <Form isLong>
+      <Form isLong isUnsent={isUnsent}>
         <OperationId />
         <input type="hidden" name="revision" value={draft.revision} />
         <input type="hidden" name="seen" value={seenText(seenOf(draft, now))} />
