@@ -188,7 +188,7 @@ function AmountField({ filled, currencyAt, ...named }: AmountProps): VNode {
 
 const AMOUNTS_WITH_CURRENCY = ['compensation.rate', 'compensation.annualSalary'];
 const CURRENCY = 'compensation.currency';
-const OF_CURRENCY = 'All amounts of the contract are in its currency: three letters, such as EUR.';
+const OF_CURRENCY = `All amounts of the contract are in its currency: three letters, such as EUR. Left empty, it is ${DRAFT_DEFAULTS.currency}.`;
 
 /** These two have no length limit, but are short. Any text with line breaks gets a multi-line field. */
 function isLong(maxLength: number, path: string): boolean {
