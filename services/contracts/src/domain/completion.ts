@@ -68,7 +68,16 @@ const RATE_OR_RETAINER: Need = {
 };
 
 const NEEDED: Readonly<Record<ContractType, readonly Need[]>> = {
-  employment_at_will: [{ path: 'countryOfEmployment', isMet: (draft) => Boolean(draft.countryOfEmployment) }],
+  employment_at_will: [
+    { path: 'countryOfEmployment', isMet: (draft) => Boolean(draft.countryOfEmployment) },
+    {
+      path: 'compensation.annualSalary',
+      isMet: (draft) =>
+        Boolean(draft.compensation?.annualSalary) ||
+        draft.compensation?.type === 'hourly' ||
+        RATE_OR_RETAINER.isMet(draft),
+    },
+  ],
   contractor_fixed: [RATE_OR_RETAINER],
   contractor_payg: [RATE],
   contractor_milestone: [{ path: 'milestones', isMet: ({ milestones }) => milestones.length > 0 }],
@@ -149,6 +158,7 @@ const REQUIRED: Readonly<Record<string, string>> = {
   worker: 'Choose who does the work.',
   startDate: 'Enter the first day of the contract.',
   countryOfEmployment: 'Enter the country of employment.',
+  'compensation.annualSalary': 'Enter the annual salary, or a rate.',
   'compensation.rate': 'Enter what the work is paid: a rate, or a retainer where the contract is for a fixed fee.',
   milestones: 'Add at least one milestone.',
   creatorTerms: 'Enter the terms for the content: exclusivity and who owns it.',
@@ -158,7 +168,7 @@ const REQUIRED: Readonly<Record<string, string>> = {
 const WRONG: Readonly<Record<string, string>> = {
   before_start_date: 'lies before the first day.',
   after_end_date: 'lies after the last day.',
-  unknown_country: 'names no country: enter two capitals, such as NL.',
+  unknown_country: 'names no country.',
   implausible: 'cannot be meant: look at it again.',
   unknown_currency: 'is not in a currency that is paid out.',
   too_precise: 'has more decimal places than its currency.',

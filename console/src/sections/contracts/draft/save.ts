@@ -186,7 +186,6 @@ const WRONG: Readonly<Record<string, string>> = {
 const EXAMPLES: Readonly<Record<string, string>> = {
   'compensation.currency': 'Enter a currency such as EUR',
   professionalEmail: 'Enter an e-mail address such as ada@example.com',
-  countryOfEmployment: 'Enter a country such as DE',
 };
 
 export function problemsIn(details: readonly ErrorDetail[]): Problem[] {
