@@ -59,7 +59,7 @@ async function enter(ctx: ConsoleContext) {
   const asked = ctx.typed ? textOf(ctx.typed, 'week') : ctx.query('week');
   const [newestDay] = myTimesheets.map(({ periodEnd }) => periodEnd).toSorted((a, b) => (a < b ? 1 : -1));
   const shown = weekIn(asked, terms);
-  const monday = asked === undefined ? weekToSubmit(shown, newestDay, terms.firstDay) : shown;
+  const monday = asked === undefined && terms.isHourly ? weekToSubmit(shown, newestDay, terms.firstDay) : shown;
   const address = `${path}/contracts/${contract.id}`;
   const form = {
     monday,

@@ -42,7 +42,7 @@ export function weekIn(
 /** A week that was not submitted for longer than this has other reasons. */
 const WEEKS_BACK = 4;
 
-/** The oldest week that is still to be submitted, up to the current one: the one after the newest submitted day. */
+/** The week after the newest submitted day, up to the current one. A week between two submitted ones may be one without work. */
 export function weekToSubmit(current: string, newestDay: string | undefined, firstDay: string | null): string {
   const next = newestDay === undefined ? firstDay : addDays(newestDay, 7);
   const earliest = addDays(current, -7 * WEEKS_BACK);

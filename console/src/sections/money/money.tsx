@@ -1,15 +1,5 @@
 import { addDays, Money, mondayOf } from '@payroll/kernel';
-import {
-  capped,
-  Copyable,
-  EmptyState,
-  DefinitionList,
-  MAX_COUNTED,
-  type PageView,
-  Table,
-  Tag,
-  Time,
-} from '@payroll/pages';
+import { Copyable, EmptyState, DefinitionList, MAX_COUNTED, type PageView, Table, Tag, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { ConsoleContext } from '../../console-context.js';
 import { Amount } from '../../pieces.js';
@@ -216,7 +206,7 @@ function Weeks({ weeks, days, shortfalls, today }: WeeksProps): VNode {
           rows={days.map((each) => ({ ...each, id: `${each.day} ${each.amount.currency}` }))}
           columns={{
             Day: ({ day }) => weekdayText(day),
-            Payments: ({ payments }) => capped(payments),
+            Payments: ({ payments }) => payments,
             Amount: ({ amount }) => <Amount of={amount} />,
             'Balance after it': ({ balanceAfter }) => <Amount of={balanceAfter} />,
             Covered: ({ balanceAfter }) => <Covered by={balanceAfter} />,
