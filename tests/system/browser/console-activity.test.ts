@@ -56,12 +56,12 @@ it('shows an admin what was done in all services, newest first, by whom and in w
   expect(page.status).toBe(200);
   expectInOrder(
     rowsOf(page),
-    'Rejected the timesheet Details Reason: The &lt;26th> was a holiday By Pat Person',
+    'Rejected the timesheet of Tess Test, 12 – 18 Jan 2026 Details Reason: The &lt;26th> was a holiday By Pat Person',
     'Revoked an API key',
     'Created an API key',
-    'Approved the timesheet Details Total: 500.00 EUR By Demo admin, for Ada Admin',
-    'Activated the contract',
-    'Drafted a contract',
+    'Approved the timesheet of Tess Test, 5 – 11 Jan 2026 Details Total: 500.00 EUR By Demo admin, for Ada Admin',
+    'Activated the contract of Tess Test, Made by a test',
+    'Drafted a contract of Tess Test, Made by a test',
   );
   expect(page.html).not.toMatch(/[a-z]+\.[a-z]+-[a-z]+ed\b/);
 });
@@ -69,7 +69,7 @@ it('shows an admin what was done in all services, newest first, by whom and in w
 it('shows the amount of a deduction', async () => {
   const add = 'mutation ($id: ID!) { addDeduction(paymentId: $id, name: "Rest", amount: "1") { id } }';
   await system.graphql(add, { id: work.paymentId });
-  const row = rowsOf(await look()).find((each) => each.includes('Added a deduction'));
+  const row = rowsOf(await look()).find((each) => each.includes('Added a deduction, Tess Test'));
   expect(row).toContain('Name: Rest Amount: 1.00 EUR');
 });
 
@@ -111,7 +111,7 @@ it('names the person whose role, membership or key was changed, and the person w
 it('shows other members only what concerns them, and nothing of another workspace', async () => {
   for (const role of ['member', 'viewer'] as const) {
     const rows = rowsOf(await look('', role)).join('\n');
-    expect(rows).toContain('Approved the timesheet');
+    expect(rows).toContain('Approved the timesheet of Tess Test');
     expect(rows).not.toMatch(/API key|member|invit/i);
   }
   expect((await people.admin.browser.get(room('/activity', 1))).status).toBe(404);
@@ -123,7 +123,7 @@ it('links to the subject of an entry, and from its page to all entries about it'
   const contract = await people.viewer.browser.get(room(`/contracts/${work.contractId}`));
   const [, query] = new RegExp(`href="${room('/activity')}(\\?about=[^"]+)"`).exec(contract.html) ?? [];
   const rows = rowsOf(await look(query, 'viewer'));
-  expectInOrder(rows, 'Activated the contract', 'Signed the contract', 'Drafted a contract');
+  expectInOrder(rows, 'Activated the contract of Tess Test', 'Signed the contract', 'Drafted a contract');
   expect(rows.join('\n')).not.toContain('timesheet');
 });
 

@@ -6,8 +6,9 @@ import type { RouteTable } from '../../routes.js';
 import { validIn, requireMember } from '../../workspace-context.js';
 import { chosen, dayText } from '../../words.js';
 import { byText } from '../review/words.js';
+import { readSubjects, type Subject } from './subjects.js';
 import { readPlace, type ActivityFilters, type Entry, type Trail, KINDS, readPage } from './trails.js';
-import { ACTION_LABELS, factTexts, subjectPath } from './words.js';
+import { actionText, factTexts, subjectPath } from './words.js';
 
 export const activityPages: RouteTable = { 'GET /workspaces/:workspaceId/activity': activity };
 
@@ -34,7 +35,7 @@ async function activity(ctx: ConsoleContext): Promise<PageView> {
         cursor={next}
         filters={given}
         empty={<EmptyState title="Nothing here">Nothing was done that fits what you have chosen.</EmptyState>}
-        columns={columns(`/workspaces/${here.workspaceId}`, here.path)}
+        columns={columns(`/workspaces/${here.workspaceId}`, here.path, await readSubjects(here, entries))}
       />
     </>
   );
@@ -88,9 +89,9 @@ const MARKS = {
   by: () => 'By one of you',
 };
 
-const columns = (home: string, path: string) => ({
+const columns = (home: string, path: string, subjects: ReadonlyMap<string, Subject>) => ({
   What: (entry: Entry) => {
-    const [words, href] = [ACTION_LABELS[entry.action] ?? entry.action, subjectPath(home, entry)];
+    const [words, href] = [actionText(entry.action, subjects.get(entry.subjectId)), subjectPath(home, entry)];
     return href === null ? words : <a href={href}>{words}</a>;
   },
   Details: (entry: Entry) => {

@@ -1,22 +1,25 @@
 import { Time } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { byText } from '../review/words.js';
+import type { Subject } from './subjects.js';
 import type { Entry } from './trails.js';
-import { ACTION_LABELS, factTexts, subjectPath } from './words.js';
+import { actionText, factTexts, subjectPath } from './words.js';
 
 interface TimelineProps {
   entries: readonly Entry[];
   home: string;
+  /** By id; without those of a page of one thing. */
+  subjects?: ReadonlyMap<string, Subject>;
   /** On the page of a contract or payment, entries do not link to it. */
   isOfOneThing?: boolean;
 }
 
 /** Activity entries, newest first. */
-export function Timeline({ entries, home, isOfOneThing = false }: TimelineProps): VNode {
+export function Timeline({ entries, home, subjects, isOfOneThing = false }: TimelineProps): VNode {
   return (
     <ol class="timeline">
       {entries.map((entry) => {
-        const [words, href] = [ACTION_LABELS[entry.action] ?? entry.action, subjectPath(home, entry)];
+        const [words, href] = [actionText(entry.action, subjects?.get(entry.subjectId)), subjectPath(home, entry)];
         return (
           <li key={entry.id}>
             {isOfOneThing || href === null ? words : <a href={href}>{words}</a>}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { factTexts } from './words.js';
+import { actionText, factTexts } from './words.js';
 
 const fact = (name: string, to: string | null, from: string | null = null) => ({ name, from, to });
 
@@ -24,4 +24,22 @@ it.each([
   [[fact('expiresAt', '2027-03-01T09:30:00.000000Z')], ['Until: 1 Mar 2027']],
 ])('%j is shown as %j', (facts, texts) => {
   expect(factTexts({ facts })).toEqual(texts);
+});
+
+const mila = { worker: 'Mila Moreau', what: '3 – 9 Nov 2026' };
+
+it.each([
+  ['timesheet.approved', mila, 'Approved the timesheet of Mila Moreau, 3 – 9 Nov 2026'],
+  ['timesheet.resubmitted', mila, 'Submitted the timesheet of Mila Moreau again, 3 – 9 Nov 2026'],
+  ['payment.completed', mila, 'Paid Mila Moreau, 3 – 9 Nov 2026'],
+  ['payment.created', mila, 'Created a payment to Mila Moreau, 3 – 9 Nov 2026'],
+  ['payment.failed', mila, 'Could not pay, Mila Moreau, 3 – 9 Nov 2026'],
+  ['contract.terms-proposed', { worker: 'Mila', what: 'Logo' }, 'Proposed new terms to Mila, Logo'],
+  ['contract.worker-assigned', { worker: 'Mila', what: 'Logo' }, 'Chose Mila, Logo'],
+  ['contract.returned-to-draft', { worker: 'Mila', what: 'Logo' }, 'Sent the contract of Mila back to draft, Logo'],
+  ['contract.draft-created', { worker: null, what: 'Logo' }, 'Drafted a contract, Logo'],
+  ['contract.signed', undefined, 'Signed the contract'],
+  ['worker.registered', undefined, 'Added a worker'],
+])('%s of %j reads as %j', (action, subject, text) => {
+  expect(actionText(action, subject)).toBe(text);
 });

@@ -1,5 +1,6 @@
 import { CONTRACT_TYPES, dayText, moneyText } from '../../words.js';
 import { FAILURES, PAYOUT_METHODS } from '../payments/words.js';
+import type { Subject } from './subjects.js';
 import type { Entry } from './trails.js';
 
 /** The words for each action. Every action that a service shows must be listed. */
@@ -72,6 +73,18 @@ export const ACTION_LABELS: Readonly<Record<string, string>> = {
   'mcp-connection.revoked': 'Disconnected an assistant',
   'mcp-connection.expired': 'Noted that the sign-in of an assistant has expired',
 };
+
+/** "Approved the timesheet of Mila Moreau, 3 – 9 Nov 2026"; the action alone if its subject is not known. */
+export function actionText(action: string, { worker, what }: Subject = { worker: null, what: null }): string {
+  const label = ACTION_LABELS[action] ?? action;
+  if (worker === null) return [label, what].filter(Boolean).join(', ');
+  const named = label.includes('the worker')
+    ? label.replace('the worker', worker)
+    : label
+        .replace(/contract|terms|draft|timesheet|milestone/, `$& of ${worker}`)
+        .replace('payment', `$& to ${worker}`);
+  return [named, named === label && worker, what].filter(Boolean).join(', ');
+}
 
 const FACTS: Readonly<Record<string, string>> = {
   title: 'Title',

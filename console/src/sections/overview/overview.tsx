@@ -9,6 +9,7 @@ import { orUnread, requireMember, type WorkspaceContext } from '../../workspace-
 import { Day } from '../../pieces.js';
 import { dayText, KYB_MEANINGS, moneyText } from '../../words.js';
 import { readNewest } from '../activity/trails.js';
+import { readSubjects } from '../activity/subjects.js';
 import { Timeline } from '../activity/timeline.js';
 import {
   countContracts,
@@ -37,7 +38,7 @@ async function overviewPage(ctx: ConsoleContext): Promise<PageView> {
     orUnread(dueBy.then((day) => run(readMoney, { today: day }))),
     orUnread(run(countWork, {})),
     orUnread(run(countContracts, {})),
-    orUnread(readNewest(here, NEWEST)),
+    orUnread(newest(here)),
     dueBy,
   ]);
   const piles = [
@@ -66,7 +67,7 @@ async function overviewPage(ctx: ConsoleContext): Promise<PageView> {
       {unpaid && <FirstSteps of={unpaid} path={path} />}
       {money && <Due of={money} today={day} money={`${path}/money`} />}
       {others.length > 0 && <Tiles title="Waiting for others" piles={others} path={path} />}
-      {done && <Latest entries={done.entries} home={path} />}
+      {done && <Latest {...done} home={path} />}
       <Foot {...here} hasSandbox={hasSandbox} />
     </>
   );
@@ -238,14 +239,19 @@ function Foot({
   );
 }
 
-function Latest({ entries, home }: Pick<Parameters<typeof Timeline>[0], 'entries' | 'home'>): VNode | null {
+async function newest(here: WorkspaceContext) {
+  const { entries } = await readNewest(here, NEWEST);
+  return { entries, subjects: await readSubjects(here, entries) };
+}
+
+function Latest({ entries, ...rest }: Omit<Parameters<typeof Timeline>[0], 'isOfOneThing'>): VNode | null {
   if (entries.length === 0) return null;
   return (
     <>
       <h2>Latest activity</h2>
-      <Timeline entries={entries} home={home} />
+      <Timeline entries={entries} {...rest} />
       <p>
-        <a href={`${home}/activity`}>All activity</a>
+        <a href={`${rest.home}/activity`}>All activity</a>
       </p>
     </>
   );
