@@ -249,7 +249,7 @@ it('all mistakes of a form are reported at once', async () => {
 
 it.each([
   [{ name: '' }, 'Enter a name'],
-  [{ email: 'nobody' }, 'Enter an e-mail address'],
+  [{ email: 'nobody' }, 'Enter an email address'],
   [{ role: 'owner' }, 'Choose a role'],
 ])('an invitation with %j is refused', async (wrong, sentence) => {
   const form = await admin.browser.get(`${members}/invite`);

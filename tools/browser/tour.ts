@@ -45,7 +45,7 @@ export async function signIn({ authUrl }: Pick<Tour, 'authUrl'>, page: Page, gue
 }
 
 async function fillInSignIn(page: Page, { email, password }: Guest): Promise<void> {
-  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password').fill(password);
   await press(page, 'Sign in');
 }
@@ -53,7 +53,7 @@ async function fillInSignIn(page: Page, { email, password }: Guest): Promise<voi
 async function seeSignIn(plan: Tour, page: Page): Promise<void> {
   await see(plan, page, `${plan.authUrl}/sign-in`, 'sign-in');
   await see(plan, page, `${plan.authUrl}/forgot-password`, 'forgot-password');
-  await page.getByLabel('E-mail address').fill('nobody@example.com');
+  await page.getByLabel('Email address').fill('nobody@example.com');
   await submit(plan, page, 'Send the link', 'forgot-password-sent');
   await signIn(plan, page, { ...plan.admin, password: 'not this one' });
   await plan.stop('sign-in-wrong', page);
@@ -97,7 +97,7 @@ async function seeMembers(plan: Tour, page: Page): Promise<void> {
   await see(plan, page, room(plan, '/members/invite'), 'invite');
   await submit(plan, page, 'Create an invitation', 'invite-wrong');
   await page.getByLabel('Name', { exact: true }).fill('Nora Newcomer');
-  await page.getByLabel('E-mail address').fill('nora@example.com');
+  await page.getByLabel('Email address').fill('nora@example.com');
   await page.getByLabel('Member', { exact: true }).check();
   await page.getByLabel('by hand').check();
   await submit(plan, page, 'Create an invitation', 'invitation-made');
@@ -132,7 +132,7 @@ async function seeRest(plan: Tour, page: Page): Promise<void> {
   await submit(plan, page, 'Change the password', 'password-wrong');
   await see(plan, page, `${plan.authUrl}/account/mail`, 'mail-choices');
   await see(plan, page, `${plan.authUrl}/account/address`, 'address');
-  await page.getByLabel('New e-mail address').fill('no address');
+  await page.getByLabel('New email address').fill('no address');
   await submit(plan, page, 'Send the link', 'address-wrong');
   await see(plan, page, `${plan.authUrl}/account/address/x`, 'address-link-over');
   await see(plan, page, `${plan.authUrl}/account/close`, 'close-only-admin');

@@ -6,8 +6,8 @@ import { insideOf, type RunInside } from './doctor/inside.js';
 
 const USAGE = `Usage: npm run dead-letters -- [list] [--aside | --all] [--project <name>]
        npm run dead-letters -- show <id>
-       npm run dead-letters -- put-back <id> --by <e-mail>
-       npm run dead-letters -- put-aside <id> --by <e-mail> --reason <text>
+       npm run dead-letters -- put-back <id> --by <email>
+       npm run dead-letters -- put-aside <id> --by <email> --reason <text>
 
 Events that a service could not apply and keeps for a person; docs/runbook.md says when to do what (DeadLetters). Nothing is
 lost by any of this.

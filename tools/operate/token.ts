@@ -6,9 +6,9 @@ import { repositoryRoot } from '@payroll/infra/processes';
 import { runCommand } from '../cli.js';
 import { StartupError } from '../startup-error.js';
 
-const USAGE = `Usage: npm run token -- --team <team> --owner <e-mail> [--days <n>] [--name <what for>]
+const USAGE = `Usage: npm run token -- --team <team> --owner <email> [--days <n>] [--name <what for>]
        npm run token -- list [--all]
-       npm run token -- revoke --id <id> | --owner <e-mail>
+       npm run token -- revoke --id <id> | --owner <email>
 
 Makes a token for the internal GraphQL endpoint and prints it, this once; lists those there are, with their ids; revokes one,
 or all that a person holds. What a team may ask stands beside each field in the schema. Teams: ${TEAMS.join(', ')}.

@@ -112,7 +112,7 @@ function signPage(path: string, contract: MyContract): PageView {
     </>
   );
   const lead =
-    'Read the text to its end. You sign exactly this text; a signature cannot be taken back. Your e-mail address, your network address, your browser and the time are kept with it.';
+    'Read the text to its end. You sign exactly this text; a signature cannot be taken back. Your email address, your network address, your browser and the time are kept with it.';
   return { title: 'Sign the contract', lead, crumbs: [crumbOf(path, contract)], body };
 }
 

@@ -34,9 +34,9 @@ interface Rights {
   scopes: readonly Scope[];
 }
 
-/** A human being. Tokens and memberships change: of two who have the same e-mail address, neither is a second person. */
+/** A human being. Tokens and memberships change: of two who have the same email address, neither is a second person. */
 interface Somebody extends Rights {
-  /** The e-mail address: of a token's owner, of an account, or that an invitation was sent to. */
+  /** The email address: of a token's owner, of an account, or that an invitation was sent to. */
   person: string;
 }
 

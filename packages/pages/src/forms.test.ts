@@ -16,7 +16,7 @@ const rendered = (form: ComponentChild): string =>
   );
 
 it('an invalid field is described by its hint and its escaped error', () => {
-  const html = rendered(h(Field, { name: 'email', label: 'E-mail', hint: 'As usual', value: '"><b>' }));
+  const html = rendered(h(Field, { name: 'email', label: 'Email', hint: 'As usual', value: '"><b>' }));
   expect(html).toContain('aria-describedby="email-hint email-wrong"');
   expect(html).toContain('aria-invalid="true"');
   expect(html).toContain('Enter &lt;an> address');

@@ -51,7 +51,7 @@ export const PERSON_NAME_WORDING: FieldMessages = {
   'name too_short': 'Enter a name',
   'name too_long': 'The name must be 200 characters or fewer',
   'name invalid_characters': 'The name contains characters that are not allowed',
-  'name contains_address': 'The name must not contain an e-mail or web address',
+  'name contains_address': 'The name must not contain an email or web address',
 };
 
 export const TOKEN_FIELD = 'form_token';

@@ -22,7 +22,7 @@ export function SignInFields({ to, email, draft }: SignInForm): VNode {
     <Form action="/sign-in">
       <input type="hidden" name="return_to" value={to} />
       {draft !== '' && <input type="hidden" name="draft" value={draft} />}
-      <Field name="email" label="E-mail address" type="email" autocomplete="username" value={email} />
+      <Field name="email" label="Email address" type="email" autocomplete="username" value={email} />
       <CurrentPassword />
       <Button>Sign in</Button>
       <p class="hint">

@@ -47,7 +47,7 @@ describeInChromium('the pages of an account', { timeout: TIMEOUT_MS }, (executab
     const hand = handOn(page);
     const account = new URL('/account', system.stack.file.app!.url).href;
     const signIn = async (password: string): Promise<void> => {
-      await hand.fill(page.getByLabel('E-mail address'), email);
+      await hand.fill(page.getByLabel('Email address'), email);
       await hand.fill(page.getByLabel('Password'), password);
       await hand.press(page.getByRole('button', { name: 'Sign in', exact: true }));
     };
@@ -59,11 +59,11 @@ describeInChromium('the pages of an account', { timeout: TIMEOUT_MS }, (executab
 
     await page.goto(account);
     await signIn(PASSWORD);
-    await press('link', 'Change the e-mail address');
-    await hand.fill(page.getByLabel('New e-mail address'), 'no address');
+    await press('link', 'Change the email address');
+    await hand.fill(page.getByLabel('New email address'), 'no address');
     await press('button', 'Send the link');
     const next = `${crypto.randomUUID()}@people.example`;
-    await hand.fill(page.getByLabel('New e-mail address'), next);
+    await hand.fill(page.getByLabel('New email address'), next);
     await press('button', 'Send the link');
     await said('A link is on its way');
     await page.goto(await linkTo(next, 'Confirm your new'));
@@ -71,7 +71,7 @@ describeInChromium('the pages of an account', { timeout: TIMEOUT_MS }, (executab
     await press('button', 'Change the address');
     await said(`Your address is ${next} now`);
 
-    await page.goto(await linkTo(email, 'The e-mail address of your account was changed'));
+    await page.goto(await linkTo(email, 'The email address of your account was changed'));
     await stop(page);
     await press('button', 'Restore the address');
     await said('Your address is restored');

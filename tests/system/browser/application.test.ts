@@ -45,7 +45,7 @@ describeInChromium('the application', { timeout: 120_000 }, (executable) => {
     });
     await page.goto(system.stack.file.app!.url);
     const hand = handOn(page);
-    await hand.fill(page.getByLabel('E-mail address'), email);
+    await hand.fill(page.getByLabel('Email address'), email);
     await hand.fill(page.getByLabel('Password'), PASSWORD);
     await hand.press(buttonOf(page, 'Sign in'));
     await hand.press(page.getByRole('link', { name: system.workspaces[0].name }));
@@ -169,7 +169,7 @@ async function completeDraft({ page, hand, press, follow }: Visitor, worker: str
   await press('Save, then choose the worker');
   await follow('Add a worker');
   await hand.fill(page.getByLabel('Name'), worker);
-  await hand.fill(page.getByLabel('E-mail address'), 'grace@worker.example');
+  await hand.fill(page.getByLabel('Email address'), 'grace@worker.example');
   await press('Add');
   await hand.check(page.getByLabel(worker));
   // Nothing else is missing, so the next step follows.

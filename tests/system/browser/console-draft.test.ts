@@ -127,7 +127,7 @@ describeInChromium('the editor of a draft', { timeout: 240_000 }, (executable) =
     tab = await (await chromium.newContext(LOOKS.light)).newPage();
     tab.setDefaultTimeout(15_000);
     await tab.goto(system.stack.file.app!.url);
-    await tab.getByLabel('E-mail address').fill(people.member.email);
+    await tab.getByLabel('Email address').fill(people.member.email);
     await tab.getByLabel('Password').fill(PASSWORD);
     await tab.getByRole('button', { name: 'Sign in', exact: true }).click();
   });

@@ -30,7 +30,7 @@ describeInChromium('islands', { timeout: 120_000 }, (executable) => {
     const page = await (await browser.newContext(LOOKS.light)).newPage();
     page.setDefaultTimeout(15_000);
     await page.goto(system.stack.file.app!.url);
-    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Email address').fill(email);
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.goto(addressOf(path));
@@ -88,7 +88,7 @@ describeInChromium('islands', { timeout: 120_000 }, (executable) => {
     await page.context().clearCookies();
     await page.getByLabel('Search').pressSequentially('design');
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Email address').fill(email);
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     expect(await page.getByLabel('Search').inputValue()).toBe('design');

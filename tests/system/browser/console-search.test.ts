@@ -49,7 +49,7 @@ it('more workers than are shown can be reached', async () => {
   expect((await find('viewer', word)).html).not.toContain('All workers found');
 });
 
-it('an e-mail address finds its worker for members, and confirms nothing to viewers', async () => {
+it('an email address finds its worker for members, and confirms nothing to viewers', async () => {
   expect((await find('member', `mail-${word}`)).text).toContain(`Wim ${word}`);
   const seen = await find('viewer', `mail-${word}`);
   expect(seen.text).toContain('Nothing is found');

@@ -112,7 +112,7 @@ describeInChromium('the pages', { timeout: TIMEOUT_MS }, (executable) => {
 
     await page.goto(`${system.stack.file.auth!.url}/workspaces/${system.workspaces[0].id}/members/invite`);
     await page.getByLabel('Name', { exact: true }).fill('Passed On');
-    await page.getByLabel('E-mail address').fill('passed.on@example.com');
+    await page.getByLabel('Email address').fill('passed.on@example.com');
     await page.getByLabel('Viewer', { exact: true }).check();
     await page.getByLabel('by hand').check();
     await tabTo(page, 'Create an invitation');

@@ -22,7 +22,7 @@ describeInChromium('signing in', { timeout: 60_000 }, (executable) => {
 
   async function fillInSignIn(page: Page): Promise<void> {
     const { email, password } = system.workspaces[0].users!.find(({ role }) => role === 'admin')!;
-    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Email address').fill(email);
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   }
@@ -42,7 +42,7 @@ describeInChromium('signing in', { timeout: 60_000 }, (executable) => {
     const page = await signedIn();
     await page.goto(room('/members/invite'));
     await page.getByLabel('Name', { exact: true }).fill('Nora <Newcomer>');
-    await page.getByLabel('E-mail address').fill('nora@example.com');
+    await page.getByLabel('Email address').fill('nora@example.com');
     await page.getByLabel('Member', { exact: true }).check();
     await page.getByLabel('by hand').check();
     await page.context().clearCookies();
@@ -53,7 +53,7 @@ describeInChromium('signing in', { timeout: 60_000 }, (executable) => {
     expect(page.url()).toBe(room('/members/invite'));
     expect(await page.getByRole('status').textContent()).toContain('Nothing has been done yet.');
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Nora <Newcomer>');
-    expect(await page.getByLabel('E-mail address').inputValue()).toBe('nora@example.com');
+    expect(await page.getByLabel('Email address').inputValue()).toBe('nora@example.com');
     expect(await page.getByLabel('Member', { exact: true }).isChecked()).toBe(true);
     await page.getByRole('button', { name: 'Create an invitation' }).click();
     expect(await page.title()).toContain('Invitation made');

@@ -39,7 +39,7 @@ describeInChromium('the pages of workers', { timeout: 120_000 }, (executable) =>
     page.setDefaultTimeout(15_000);
     const hand = handOn(page);
     await page.goto(system.stack.file.app!.url);
-    await hand.fill(page.getByLabel('E-mail address'), email);
+    await hand.fill(page.getByLabel('Email address'), email);
     await hand.fill(page.getByLabel('Password'), PASSWORD);
     await hand.press(page.getByRole('button', { name: 'Sign in', exact: true }));
     await hand.press(page.getByRole('link', { name: system.workspaces[0].name }));
@@ -132,7 +132,7 @@ describeInChromium('the page that stops a change of payout details', { timeout: 
     const hand = handOn(page);
     const { url } = system.stack.file.app!;
     await page.goto(url);
-    await hand.fill(page.getByLabel('E-mail address'), email);
+    await hand.fill(page.getByLabel('Email address'), email);
     await hand.fill(page.getByLabel('Password'), PASSWORD);
     await hand.press(page.getByRole('button', { name: 'Sign in', exact: true }));
     await page.waitForURL(/workspaces|work/);

@@ -75,7 +75,7 @@ it("following the runbook's page on dead letters leaves a system without finding
   expect(page).toHaveLength(5);
   const [list, show, putBack, putAside, listAside] = page as [string, string, string, string, string];
   const [first, second] = (await plant(2)) as [string, string];
-  const of = (id: string) => ({ '<id>': id, '<your e-mail>': 'olga@example.com', '<why>': "'Paid by hand'" });
+  const of = (id: string) => ({ '<id>': id, '<your email>': 'olga@example.com', '<why>': "'Paid by hand'" });
 
   const listed = (await type(list)).out;
   for (const id of [first, second])

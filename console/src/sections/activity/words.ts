@@ -101,7 +101,7 @@ const FACTS: Readonly<Record<string, string>> = {
   terminationDate: 'Terminated on',
   reason: 'Reason',
   name: 'Name',
-  email: 'E-mail address',
+  email: 'Email address',
   total: 'Total',
   amount: 'Amount',
   dueDate: 'Due',

@@ -42,7 +42,7 @@ export const MEMBER_WORDING: FieldMessages = {
   ...PERSON_NAME_WORDING,
   'email taken': 'Someone with this address is a member already',
   'email worker': 'A worker of this workspace has this address, and cannot be a member too',
-  email: 'Enter an e-mail address, such as name@example.com',
+  email: 'Enter an email address, such as name@example.com',
   role: 'Choose a role',
 };
 
@@ -62,7 +62,7 @@ export const inviteMemberPage = formPage('/workspaces/:workspaceId/members/invit
     body: (
       <Form>
         <Field name="name" label="Name" value={name} autocomplete="off" />
-        <Field name="email" label="E-mail address" type="email" value={email} autocomplete="off" />
+        <Field name="email" label="Email address" type="email" value={email} autocomplete="off" />
         <RoleChoices chosen={role} />
         {sendsMail && (
           <ChoiceGroup name="by" legend="The link" type="radio" choices={WAYS} chosen={[isMailed ? 'mail' : 'hand']} />
@@ -79,7 +79,7 @@ export const inviteMemberPage = formPage('/workspaces/:workspaceId/members/invit
 });
 
 const WAYS = [
-  { value: 'mail', label: 'by e-mail', hint: 'Only a person who can read mail at this address can open it.' },
+  { value: 'mail', label: 'by email', hint: 'Only a person who can read mail at this address can open it.' },
   { value: 'hand', label: 'by hand', hint: 'You see the link once, and pass it on by a way that you trust.' },
 ];
 

@@ -55,7 +55,7 @@ const WORDING: FieldMessages = {
   'name too_long': 'The name must be 200 characters or fewer',
   'name invalid_characters': 'The name contains characters that are not allowed',
   name: 'Enter the name of the worker',
-  email: 'Enter an e-mail address, such as name@example.com',
+  email: 'Enter an email address, such as name@example.com',
 };
 
 const SECTION = '/workspaces/:workspaceId/workers';
@@ -131,11 +131,11 @@ function changedIn(form: SentForm): Partial<Profile> {
   const seen = seenIn(form) ?? {};
   return {
     ...(typed.name !== seen['Name'] && { name: typed.name }),
-    ...(listOf(form, 'email').length > 0 && typed.email !== seen['E-mail address'] && { email: typed.email }),
+    ...(listOf(form, 'email').length > 0 && typed.email !== seen['Email address'] && { email: typed.email }),
   };
 }
 
-const seenOf = ({ name, email }: Profile) => ({ Name: name, 'E-mail address': email });
+const seenOf = ({ name, email }: Profile) => ({ Name: name, 'Email address': email });
 
 /** The contract for which a new worker is added; null if there is none. */
 function contractOf(ctx: ConsoleContext): string | null {
@@ -169,7 +169,7 @@ function editPage({ path, worker, role }: Entered, typed: SentForm | null, chang
         <Fields {...(typed ? profileOf(typed) : worker)} {...(!mayRedirect && { email: null })} />
         {!mayRedirect && (
           <p class="hint">
-            E-mail address: {worker.email}. Only admins change it, because what the worker signs goes there.
+            Email address: {worker.email}. Only admins change it, because what the worker signs goes there.
           </p>
         )}
         <ConfirmButtons label="Save" back={`${path}/${worker.id}`} keep="Leave it as it is" />
@@ -185,7 +185,7 @@ function Fields({ name, email }: { name: string; email: string | null }) {
   return (
     <>
       <Field name="name" label="Name" autocomplete="off" value={name} />
-      {email !== null && <Field name="email" label="E-mail address" type="email" autocomplete="off" value={email} />}
+      {email !== null && <Field name="email" label="Email address" type="email" autocomplete="off" value={email} />}
     </>
   );
 }

@@ -28,7 +28,7 @@ import { AccessActs, AccessFacts, readAccess } from './access.js';
 const GIVEN = '$search: String, $oldestFirst: Boolean!, $cursor: String';
 const LISTED = 'workers(search: $search, oldestFirst: $oldestFirst, limit: 50, cursor: $cursor)';
 
-/** Viewers do not see e-mail addresses. */
+/** Viewers do not see email addresses. */
 const listWorkers = {
   inFull: graphql(`query workers(${GIVEN}) { ${LISTED} { nodes { id name email createdAt } nextCursor } }`),
   byName: graphql(`query workers(${GIVEN}) { ${LISTED} { nodes { id name createdAt } nextCursor } }`),
@@ -80,11 +80,11 @@ async function workerList(ctx: ConsoleContext): Promise<PageView> {
         rows={workers.nodes}
         cursor={workers.nextCursor}
         filters={{ search, order }}
-        plain={['E-mail address']}
+        plain={['Email address']}
         empty={<NoWorkers isNarrowed={search !== ''} add={role === 'viewer' ? null : `${path}/new`} />}
         columns={{
           Name: ({ id, name }) => <a href={`${path}/${id}`}>{name}</a>,
-          ...(role !== 'viewer' && { 'E-mail address': ({ email }) => email }),
+          ...(role !== 'viewer' && { 'Email address': ({ email }) => email }),
           Added: ({ createdAt }) => <Day of={createdAt.slice(0, 10)} />,
         }}
       />
@@ -118,7 +118,7 @@ async function workerPage(ctx: ConsoleContext): Promise<PageView> {
   const payoutDetails = payee ? PAYEE_STATUSES[payee.verificationStatus] : 'None yet';
   const body = (
     <>
-      <DefinitionList of={{ 'E-mail address': email, 'Payout details': payoutDetails }} />
+      <DefinitionList of={{ 'Email address': email, 'Payout details': payoutDetails }} />
       {payee && <PayeeChange of={payee} />}
       {access && <AccessFacts of={access.workerAccess} address={email} />}
       <p class="actions">

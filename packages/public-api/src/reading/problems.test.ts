@@ -38,7 +38,7 @@ test.each<[object, string]>([
   [{ title: 5 }, 'title must be text of 1 to 200 characters'],
   [{ color: 'red' }, 'color is not known here'],
   [{ startDate: '2025-02-29' }, 'startDate must be a day of the calendar as YYYY-MM-DD'],
-  [{ professionalEmail: 'x' }, 'professionalEmail must be an e-mail address of at most 254 characters'],
+  [{ professionalEmail: 'x' }, 'professionalEmail must be an email address of at most 254 characters'],
   [{ countryOfEmployment: 'DEU' }, 'countryOfEmployment must be text of 2 characters'],
   [{ employmentType: 'intern' }, 'employmentType must be one of employee, contractor'],
   [{ noticePeriodDays: 2_147_483_648 }, 'noticePeriodDays must be a whole number from 0 to 2147483647'],

@@ -166,7 +166,7 @@ function textOf({ format, pattern, minLength = 0, maxLength = BODY_LIMIT_BYTES }
   if (format !== undefined && FORMATS[format] !== undefined) return FORMATS[format];
   const least = minLength === 0 ? 'at most' : `${minLength} to`;
   const length = minLength === maxLength ? `${minLength}` : `${least} ${maxLength}`;
-  const what = format === 'email' ? 'an e-mail address' : 'text';
+  const what = format === 'email' ? 'an email address' : 'text';
   const bounded = maxLength === BODY_LIMIT_BYTES ? what : `${what} of ${length} characters`;
   return pattern === undefined || pattern === NOT_BLANK ? bounded : `${bounded} like ${pattern}`;
 }

@@ -23,7 +23,7 @@ const StepEnum = enumOf('DeadLetterStepKind', DEAD_LETTER_STEPS, 'What can happe
 class DeadLetterStep {
   @field.of(() => StepEnum, 'What happened.') step!: letters.DeadLetterStep['step'];
   @field.time('When.') at!: string;
-  @field.text('The person, by e-mail address; null where the service did it.', NULLABLE) by!: string | null;
+  @field.text('The person, by email address; null where the service did it.', NULLABLE) by!: string | null;
   @field.text('Why a person did it, or why it could not be applied.', NULLABLE) reason!: string | null;
 }
 

@@ -71,7 +71,7 @@ async function changeState(
 function personOf({ origin: { actor } }: CommandTransaction, by: string | undefined): string {
   if (isStaff(actor)) return actor.person;
   if (by !== undefined && isEmail(by)) return by;
-  throw new DomainError('INVALID_REQUEST', 'by is the e-mail address of who does this.');
+  throw new DomainError('INVALID_REQUEST', 'by is the email address of who does this.');
 }
 
 function conflictMessage({ state, story }: DeadLetter): string {

@@ -20,7 +20,7 @@ export type DeadLetterState = (typeof DEAD_LETTER_STATES)[number];
 export interface DeadLetterStep {
   step: (typeof DEAD_LETTER_STEPS)[number];
   at: Instant;
-  /** A person, by e-mail address; null where the service did it. */
+  /** A person, by email address; null where the service did it. */
   by: string | null;
   reason: string | null;
 }

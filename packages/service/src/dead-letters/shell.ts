@@ -12,8 +12,8 @@ const MAX_LISTED = 100;
 
 const USAGE = `Usage: dead-letters list [--aside | --all]
        dead-letters show <id>
-       dead-letters put-back <id> --by <e-mail> [--wait <seconds>]
-       dead-letters put-aside <id> --by <e-mail> --reason <text>
+       dead-letters put-back <id> --by <email> [--wait <seconds>]
+       dead-letters put-aside <id> --by <email> --reason <text>
 
 Events that this service could not apply and keeps for a person, in its own tables and with its own rights.
   list       those that wait: id, when, type, what it is about, why; --aside: those put aside; --all: the applied ones too

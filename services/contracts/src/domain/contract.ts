@@ -52,7 +52,7 @@ export type SigningSide = (typeof SIGNING_SIDES)[number];
 
 /** Recorded with a worker's own signature, as evidence of who signed and from where. */
 export interface SigningProof {
-  /** The e-mail address of the account. */
+  /** The email address of the account. */
   email: string;
   clientAddress: string;
   browser: string;

@@ -30,9 +30,9 @@ const FORMS: Readonly<Record<PaymentMethod, { is: (text: string) => boolean; for
   bank_transfer: { is: isBankAccount, form: 'an IBAN, or another account number with the code of its bank' },
   wise: {
     is: (text) => isEmail(text) || /^@[\w.-]{3,}$/.test(text) || isBankAccount(text),
-    form: 'an e-mail address, a Wisetag such as @ada, or a bank account',
+    form: 'an email address, a Wisetag such as @ada, or a bank account',
   },
-  payoneer: { is: (text) => isEmail(text) || /^\d{5,20}$/.test(text), form: 'an e-mail address or a customer id' },
+  payoneer: { is: (text) => isEmail(text) || /^\d{5,20}$/.test(text), form: 'an email address or a customer id' },
   usdc_wallet: { is: isWallet, form: 'the address of a wallet' },
   other: { is: () => true, form: 'any text' },
 };

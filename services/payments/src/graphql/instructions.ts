@@ -50,7 +50,7 @@ export class Instruction {
   @field.text('Of was_paid, never_paid, claim, dismiss and clearing: how it is known.', NULLABLE) reason!:
     | string
     | null;
-  @field.text('A person of finance, by e-mail address.') requestedBy!: string;
+  @field.text('A person of finance, by email address.') requestedBy!: string;
   @field.text('A second person; the first one where it was withdrawn.', NULLABLE) decidedBy!: string | null;
   @field.time('When the first person requested it.') requestedAt!: string;
   @field.time('When it was countersigned, declined or withdrawn; null until then.', NULLABLE) decidedAt!: string | null;

@@ -67,13 +67,13 @@ export class Payee {
   @VisibleToTeams('operations', 'finance')
   @VisibleToPeople()
   @field.text(
-    'Who entered where the money goes: a person, by e-mail address, or `application`. They cannot verify it.',
+    'Who entered where the money goes: a person, by email address, or `application`. They cannot verify it.',
     NULLABLE,
   )
   changedBy!: string | null;
   @VisibleToTeams('operations', 'finance')
   @VisibleToPeople()
-  @field.text('The second person, by e-mail address.', NULLABLE)
+  @field.text('The second person, by email address.', NULLABLE)
   verifiedBy!: string | null;
   @field.time('When it was registered.') createdAt!: string;
   @field.time('Moves with every visible change.') updatedAt!: string;

@@ -73,7 +73,7 @@ export async function joinAsWorker(tx: CommandTransaction, workerId: string, acc
 type Standing = 'member' | 'worker';
 
 /**
- * A person is an e-mail address (ADR 18), which any number of accounts may have.
+ * A person is an email address (ADR 18), which any number of accounts may have.
  * @throws DomainError `INVALID_STATE` if the account, or another one with its address, is one here
  */
 export async function requireNoStanding(tx: CommandTransaction, accountId: string, standing: Standing): Promise<void> {

@@ -28,7 +28,7 @@ export const requestAddress = defineCommand('account.request-address', {
     await requireOpenSession(tx, { accountId });
     const account = await findAccount(tx, accountId);
     const email = normalizeEmail(input.email);
-    throwIfInvalid(problemsOfNewAddress(email, account.email), 'This is no new e-mail address.');
+    throwIfInvalid(problemsOfNewAddress(email, account.email), 'This is no new email address.');
     requireNoStaff(await isStaff(tx, account.email));
     if (await isJustMailed(tx, { accountId, email })) return false;
     await requireFewLinks(tx, accountId);

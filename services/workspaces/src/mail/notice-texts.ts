@@ -71,17 +71,17 @@ const ACCOUNT_TEXTS: Record<KindFor<'account'>, (about: AccountNews) => AccountT
     ],
   }),
   address_changed: ({ at, stopLink }) => ({
-    subject: 'The e-mail address of your account was changed',
+    subject: 'The email address of your account was changed',
     paragraphs: [
-      `Since ${at} your account at Payroll has another e-mail address, and no longer this one.`,
+      `Since ${at} your account at Payroll has another email address, and no longer this one.`,
       `If it was not you, take your account back within ${UNDO_DAYS} days with the button on this page. It restores this address, signs everybody out, and mails you a link for a new password:`,
       stopLink,
     ],
   }),
   address_restored: ({ at }) => ({
-    subject: 'The e-mail address of your account was changed back',
+    subject: 'The email address of your account was changed back',
     paragraphs: [
-      `On ${at} an earlier e-mail address of your account at Payroll was restored. This address is no longer the account’s.`,
+      `On ${at} an earlier email address of your account at Payroll was restored. This address is no longer the account’s.`,
       'If you do not expect this, tell the admins of your workspace and whoever runs this service.',
     ],
   }),

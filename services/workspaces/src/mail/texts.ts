@@ -22,7 +22,7 @@ export function resetMail(to: string, links: readonly ResetLink[]): Mail {
 /** For an address that was restored: the password that was there then has ended. */
 export function restoredMail(to: string, link: string): Mail {
   const text = [
-    'This is the e-mail address of your account at Payroll again. The password that the account had has ended. Choose a new one here within half an hour:',
+    'This is the email address of your account at Payroll again. The password that the account had has ended. Choose a new one here within half an hour:',
     link,
     'If the half hour is over, use “Forgot your password?” on the sign-in page.',
   ];
@@ -49,7 +49,7 @@ export function newAddressMail(to: string, link: string): Mail {
     link,
     'If it was not you, ignore this mail.',
   ];
-  return { to, subject: 'Confirm your new e-mail address', text: text.join('\n\n') };
+  return { to, subject: 'Confirm your new email address', text: text.join('\n\n') };
 }
 
 export function secondFactorResetMail(to: string, link: string): Mail {

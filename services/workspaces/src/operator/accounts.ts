@@ -163,6 +163,6 @@ function readWorker(args: readonly string[]) {
     );
   }
   const normalized = normalizeEmail(email);
-  if (!isEmail(normalized)) throw new StartError(`--email: ${email} is not an e-mail address such as ada@example.com`);
+  if (!isEmail(normalized)) throw new StartError(`--email: ${email} is not an email address such as ada@example.com`);
   return { workspaceId, workerId, name, email: normalized };
 }

@@ -19,7 +19,7 @@ const TEXT = { type: 'string' } as const;
 
 export const createTokenCommand: MainCommand = {
   help: 'mints a token for the internal GraphQL endpoint',
-  usage: `Usage: create-token --owner <e-mail>... --team <${TEAMS.join('|')}> [--name <what for>] [--days <n>]
+  usage: `Usage: create-token --owner <email>... --team <${TEAMS.join('|')}> [--name <what for>] [--days <n>]
 
 Creates a token for the internal GraphQL endpoint for each owner, and prints it once. Send it as "Authorization: Bearer <token>" with the
 header x-workspace-id, and with x-reason for every team but service. The schema shows for each field which teams may use
@@ -48,7 +48,7 @@ function readTokenOrder(args: readonly string[]) {
   });
   const team = TEAMS.find((each) => each === values.team);
   if (!team) throw new StartError(`--team must be one of ${TEAMS.join(', ')}`);
-  if (!values.owner && team !== 'service') throw new StartError('--owner <e-mail> is missing: who holds it');
+  if (!values.owner && team !== 'service') throw new StartError('--owner <email> is missing: who holds it');
   const days = Number(values.days);
   if (!Number.isInteger(days) || days < 1 || days > MAX_DAYS[team]) {
     throw new StartError(`--days must be a whole number from 1 to ${MAX_DAYS[team]} for the team ${team}`);
@@ -80,7 +80,7 @@ function lineOf({ id, team, owner, name, createdAt, expiresAt, revokedAt }: Inte
 
 export const revokeTokenCommand: MainCommand = {
   help: 'revokes tokens for the internal GraphQL endpoint',
-  usage: `Usage: revoke-token --id <id> | --owner <e-mail>
+  usage: `Usage: revoke-token --id <id> | --owner <email>
 
 Revokes a token for the internal GraphQL endpoint (list-tokens shows the ids), or all tokens of an owner, from the next
 request on. Prints the ids of the revoked tokens; each gets an audit entry.

@@ -42,8 +42,8 @@ const emailOf = async (accountId: string): Promise<string> => {
   return (rows[0] as { email: string }).email;
 };
 
-const CONFIRM = 'Confirm your new e-mail address';
-const CHANGED = 'The e-mail address of your account was changed';
+const CONFIRM = 'Confirm your new email address';
+const CHANGED = 'The email address of your account was changed';
 
 /** The path of the link in the newest mail to that address. */
 async function linkTo(email: string, subject: string): Promise<string> {
@@ -132,7 +132,7 @@ describe('a new address', () => {
     expect((await request(owner.email.toUpperCase())).text).toContain('This is your address already');
     for (const email of ['', 'ada', 'a＠b.example<c@d.example>']) {
       const answer = await request(email);
-      expect([email, answer.status, answer.text.includes('Enter an e-mail address')]).toEqual([email, 422, true]);
+      expect([email, answer.status, answer.text.includes('Enter an email address')]).toEqual([email, 422, true]);
     }
     expect(await request('nobody@refused.example')).toMatchObject({ status: 503 });
   });
@@ -285,7 +285,7 @@ describe('the link in the mail to the former address', () => {
     expect((await setPassword(await linkTo(former, 'Choose a new password'))).location).toBe('/sign-in');
     expect(await canSignIn(former, OTHER_PASSWORD)).toBe(true);
     const told = () => mails.mails.filter((mail) => mail.to === email).map(({ subject }) => subject);
-    await expect.poll(told).toContain('The e-mail address of your account was changed back');
+    await expect.poll(told).toContain('The email address of your account was changed back');
     expect((await press(link)).status).toBe(404);
   });
 
@@ -345,7 +345,7 @@ describe('the link in the mail to the former address', () => {
     expect(await emailOf(accountId)).toBe(first);
     await expect
       .poll(() => mails.mails.filter(({ to }) => to === between).map(({ subject }) => subject))
-      .toEqual([...['The e-mail address of your account was changed back', CONFIRM]]);
+      .toEqual([...['The email address of your account was changed back', CONFIRM]]);
     expect(await addressesOf(site.workspaces.em, accountId)).toEqual([first]);
     expect((await press(link)).location).toBe('/sign-in');
     expect([await emailOf(accountId), await isIn(browser), await canSignIn(first)]).toEqual([first, false, false]);

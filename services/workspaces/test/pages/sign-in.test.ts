@@ -45,7 +45,7 @@ it('a wrong password and an unknown address get the same answer', async () => {
   const unknown = await site.browser().signIn(`x${email}`, 'not the right password');
   const impossible = await site.browser().signIn(`\0${email}`, 'not the right password\0');
   expect(wrong.status).toBe(422);
-  expect(wrong.text).toContain('The e-mail address or the password is wrong');
+  expect(wrong.text).toContain('The email address or the password is wrong');
   expect(unknown.text).toBe(wrong.text);
   expect(impossible.text).toBe(wrong.text);
 });

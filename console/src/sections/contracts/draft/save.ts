@@ -185,7 +185,7 @@ const WRONG: Readonly<Record<string, string>> = {
 /** For texts that the service could not read. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   'compensation.currency': 'Enter a currency such as EUR',
-  professionalEmail: 'Enter an e-mail address such as ada@example.com',
+  professionalEmail: 'Enter an email address such as ada@example.com',
 };
 
 export function problemsIn(details: readonly ErrorDetail[]): Problem[] {

@@ -138,7 +138,7 @@ export function valuesOf(fields: DraftFields, of: object, path = ''): Values {
 }
 
 const LABELS: Readonly<Record<string, string>> = {
-  professionalEmail: 'Professional e-mail address',
+  professionalEmail: 'Professional email address',
   description: 'What the work is',
   contractType: 'Kind of contract',
   startDate: 'First day',

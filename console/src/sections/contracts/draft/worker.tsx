@@ -82,7 +82,7 @@ async function workersPage(
   const body = (
     <>
       <Filters>
-        <Field name="search" label="Name or e-mail address" value={search} />
+        <Field name="search" label="Name or email address" value={search} />
       </Filters>
       {choices.length === 0 ? (
         <p>No workers found.</p>

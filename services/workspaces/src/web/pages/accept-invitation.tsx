@@ -185,7 +185,7 @@ function JoinAsNewcomer({ path, email, name }: { path: string; email: string; na
       </p>
       <Form>
         <div class="field">
-          <label for="email">E-mail address</label>
+          <label for="email">Email address</label>
           <p class="hint" id="email-hint">
             You will sign in with it
           </p>

@@ -142,9 +142,9 @@ async function accountPage(ctx: AccountContext): Promise<PageView> {
   const { account, sessionId, hasSecondFactor, closesAt } = await ctx.requireSignIn();
   const body = (
     <>
-      <DefinitionList of={{ Name: account.name, 'E-mail address': account.email }} />
+      <DefinitionList of={{ Name: account.name, 'Email address': account.email }} />
       <LinkButton href="/account/address" look="quiet">
-        Change the e-mail address
+        Change the email address
       </LinkButton>
       <h2>Password</h2>
       <p>A new password signs you out everywhere else and disconnects your assistants.</p>

@@ -23,7 +23,7 @@ const forgotPassword = formPage('/forgot-password', {
           lead: 'We will email you a link to set a new password.',
           body: (
             <Form>
-              <Field name="email" label="E-mail address" type="email" value={email} autocomplete="username" />
+              <Field name="email" label="Email address" type="email" value={email} autocomplete="username" />
               <Button>Send the link</Button>
             </Form>
           ),

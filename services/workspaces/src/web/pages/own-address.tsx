@@ -30,11 +30,11 @@ const request = formPage('/account/address', {
     return { visitor: await ctx.requireSignIn(), mailer: ctx.web.mailer, email: textOf(ctx, 'email') };
   },
   wording: {
-    'email invalid_format': 'Enter an e-mail address, such as ada@example.com',
+    'email invalid_format': 'Enter an email address, such as ada@example.com',
     'email same': 'This is your address already',
   },
   view: ({ visitor: { account }, mailer, email }) => ({
-    title: 'Change your e-mail address',
+    title: 'Change your email address',
     lead: 'You sign in with it, and our mails go to it.',
     body:
       mailer === null ? (
@@ -51,7 +51,7 @@ const request = formPage('/account/address', {
             address that you sign in with.
           </p>
           <Form>
-            <Field name="email" label="New e-mail address" type="email" value={email} autocomplete="email" />
+            <Field name="email" label="New email address" type="email" value={email} autocomplete="email" />
             <ConfirmButtons label="Send the link" back="/account" keep="Keep the present one" />
           </Form>
         </>
@@ -87,7 +87,7 @@ const confirm = formPage('/account/address/:secret', {
   view: ({ visitor: { account }, change }) =>
     change && !change.isMade
       ? {
-          title: 'Confirm your new e-mail address',
+          title: 'Confirm your new email address',
           lead: `From now on you sign in with ${change.email}, and no longer with ${account.email}.`,
           body: (
             <Form>
@@ -116,7 +116,7 @@ const OVER: PageView = {
   lead: 'It has been used, is older than a day, was replaced by a later one, or belongs to another account than the one that is signed in.',
   body: (
     <p>
-      <a href="/account/address">Change your e-mail address</a>
+      <a href="/account/address">Change your email address</a>
     </p>
   ),
 };

@@ -33,7 +33,7 @@ export const signInPages: RouteTable = {
     const [onward, email] = [onwardOf(ctx), textOf(ctx, 'email')];
     const recognized = await checkPassword(ctx.web.em, ctx.attempt(email, textOf(ctx, 'password')));
     if (recognized === null) {
-      const wrong = { field: 'email', message: 'The e-mail address or the password is wrong' };
+      const wrong = { field: 'email', message: 'The email address or the password is wrong' };
       return signInPage({ ...onward, email }, [wrong]);
     }
     return await askForCode(ctx, { ...recognized, email: normalizeEmail(email) }, onward, (proof) =>

@@ -117,7 +117,7 @@ const restoreOwnAddress = stopPage(STOP_PATHS.address_changed, {
     title: 'Take your account back?',
     lead: (
       <>
-        The account of {name} got another e-mail address in place of {email} <Time at={changedAt} />. If it was not you,
+        The account of {name} got another email address in place of {email} <Time at={changedAt} />. If it was not you,
         restore yours. Everybody is signed out, assistants are disconnected, the present password ends, and we mail you
         a link for a new one. A second factor stays. API keys stay: revoke any that you do not recognize.
       </>
