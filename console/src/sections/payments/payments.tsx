@@ -16,14 +16,14 @@ import type { VNode } from 'preact';
 import type { ConsoleContext } from '../../console-context.js';
 import type { RouteTable } from '../../routes.js';
 import { orUnread, pageIn, validIn, requireMember, type WorkspaceContext } from '../../workspace-context.js';
-import { chosen, dayText, PAYMENT_STATUSES } from '../../words.js';
+import { chosen, dayText, moneyText, PAYMENT_STATUSES } from '../../words.js';
 import type { ResultOf, VariablesOf } from '../../operations.js';
 import { paymentActs } from './actions.js';
 import { listPaidWork, listPayments, type PaymentFilters, type PaymentRow } from './operations.js';
 import { onePayment } from './payment.js';
 import { csvLine, isoPeriod, paymentsFile } from './csv.js';
 import { FAILURES, workText } from './words.js';
-import { Amount, Day, Status } from '../../pieces.js';
+import { Day, Status, WorkerLink } from '../../pieces.js';
 
 export const paymentPages: RouteTable = {
   'GET /workspaces/:workspaceId/payments': paymentList,
@@ -108,9 +108,9 @@ export function PaymentTable({ path, ...table }: PaymentTableProps): VNode {
     <Table
       {...table}
       columns={{
-        Worker: ({ id, contract: { worker, title } }) => (
+        Worker: ({ contract: { worker, title } }) => (
           <>
-            <RowLink href={`${path}/${id}`} label={worker.name ?? 'No worker yet'} about={`, ${title}`} />
+            <WorkerLink of={worker} beside={path} />
             <p class="hint">{title}</p>
           </>
         ),
@@ -123,7 +123,9 @@ export function PaymentTable({ path, ...table }: PaymentTableProps): VNode {
         ),
         'Pay date': ({ scheduledDate }) => <Day of={scheduledDate} none="At once" />,
         Created: ({ createdAt }) => <Day of={createdAt.slice(0, 10)} />,
-        Amount: ({ netAmount }) => <Amount of={netAmount} />,
+        Amount: ({ id, netAmount, contract: { title } }) => (
+          <RowLink href={`${path}/${id}`} label={moneyText(netAmount)} about={`for ${title}`} />
+        ),
       }}
       numbers={['Amount']}
       plain={['Status', 'Amount']}
