@@ -80,13 +80,25 @@ function errorPage(
   const body = (
     <>
       {again}
-      <p>{isTooOld ? <a href={formPagePath(request)}>Open its page again</a> : <a href="/">Go to the start page</a>}</p>
+      <p>
+        {isTooOld ? <a href={formPagePath(request)}>Open its page again</a> : <WayBack of={error} from={request.url} />}
+      </p>
       <p class="hint">
         Request <code>{request.id}</code>
       </p>
     </>
   );
   return { ...describe(isOutage(error) ? outageOf(request, again !== null) : error, { ...WORDINGS, ...own }), body };
+}
+
+/** To the thing whose page refuses. */
+function WayBack({ of, from }: { of: unknown; from: string }): VNode {
+  const [, href, thing] = /^(\/.+\/(contract|timesheet|milestone|payment)s\/[\w-]+)\/\w/.exec(from) ?? [];
+  return href !== undefined && isDomainError(of, 'INVALID_STATE') ? (
+    <a href={href}>Open the {thing}</a>
+  ) : (
+    <a href="/">Go to the start page</a>
+  );
 }
 
 /** Whether a part of the service did not answer: its message is for programs. A mail that could not be sent says what to do. */

@@ -44,7 +44,9 @@ it.each(['worker', 'client'] as const)(
       const late = await browser.submit(form, path, { 'units-2026-03-02': '7:30', do: pressed });
       expect([late.status, late.html]).toEqual([422, expect.stringContaining('value="7:30"')]);
     }
-    expect((await browser.get(path)).status).toBe(409);
+    const refused = await browser.get(path);
+    const link = `<a href="${path.replace(/\/timesheet$/, '')}">Open the contract</a>`;
+    expect([refused.status, refused.html]).toEqual([409, expect.stringContaining(link)]);
   },
 );
 
