@@ -171,9 +171,8 @@ async function completeDraft({ page, hand, press, follow }: Visitor, worker: str
   await hand.fill(page.getByLabel('Name'), worker);
   await hand.fill(page.getByLabel('Email address'), 'grace@worker.example');
   await press('Add');
-  await hand.check(page.getByLabel(worker));
   // Nothing else is missing, so the next step follows.
-  await press('Choose');
+  await press(`Choose ${worker}`);
 }
 
 /** The steps of others before a worker is paid: the worker, the verification staff and the bank. */

@@ -44,9 +44,7 @@ async function completeDraft(browser: Browser, title = 'Illustrations'): Promise
   const name = `Wanda ${newId()}`;
   const page = await browser.submit(await browser.get(worker), `${room}/workers/new`, { name, email: 'w@example.com' });
   const found = await browser.get(page.location!);
-  const workerId =
-    /type="radio" value="([0-9a-f-]{36})"/.exec(found.html)?.[1] ??
-    /value="([0-9a-f-]{36})"[^>]*type="radio"/.exec(found.html)![1]!;
+  const [, workerId = ''] = /name="worker" value="([0-9a-f-]{36})"/.exec(found.html)!;
   await browser.submit(found, `${contract}/worker`, { worker: workerId });
   const filled = {
     startDate: '2027-01-01',

@@ -7,31 +7,25 @@ export interface Hand {
   fill: (field: Locator, text: string) => Promise<void>;
   /** The option of a list, by its text. */
   select: (list: Locator, option: string) => Promise<void>;
-  /** A radio button. */
-  check: (choice: Locator) => Promise<void>;
 }
 
 export const pointer = (): Hand => ({
   press: async (target) => await target.click(),
   fill: async (field, text) => await field.fill(text),
   select: async (list, label) => void (await list.selectOption({ label })),
-  check: async (choice) => await choice.check(),
 });
 
 /** Uses keys only: "Skip to the content" on a new page, then Tab from control to control. */
 export function keyboard(page: Page): Hand & { reach: (target: Locator) => Promise<void> } {
   const { keyboard: keys } = page;
-  const reach = async (
-    target: Locator,
-    at = (it: Locator): Promise<boolean> => it.evaluate(hasFocus),
-  ): Promise<void> => {
+  const reach = async (target: Locator): Promise<void> => {
     await target.waitFor();
     if (await target.evaluate(isAheadInContent)) {
       await keys.press('Tab');
       await keys.press('Enter');
     }
     for (let presses = 0; presses < 150; presses += 1) {
-      if (await at(target)) return;
+      if (await target.evaluate(hasFocus)) return;
       await keys.press('Tab');
     }
     throw new Error(`The keyboard does not reach ${String(target)} on ${page.url()}`);
@@ -41,7 +35,7 @@ export function keyboard(page: Page): Hand & { reach: (target: Locator) => Promi
     if (!(await isThere())) throw new Error(`The arrow keys do not lead there on ${page.url()}`);
   };
   return {
-    reach: (target) => reach(target),
+    reach,
     press: async (target) => {
       await reach(target);
       const arrived = page.waitForEvent('load');
@@ -59,11 +53,6 @@ export function keyboard(page: Page): Hand & { reach: (target: Locator) => Promi
       // Start from the first: the arrow keys do not wrap around.
       await keys.press('Home');
       await arrowUntil(async () => (await list.evaluate(selectedText)) === label);
-    },
-    check: async (choice) => {
-      await reach(choice, (it) => it.evaluate(isOfFocusedGroup));
-      if (!(await choice.isChecked())) await keys.press('Space');
-      await arrowUntil(() => choice.isChecked());
     },
   };
 }
@@ -90,8 +79,3 @@ function isAheadInContent(element: unknown): boolean {
 
 const selectedText = (element: unknown): string =>
   (element as { selectedOptions: readonly { text: string }[] }).selectedOptions[0]!.text;
-
-function isOfFocusedGroup(element: unknown): boolean {
-  const { name, ownerDocument } = element as Field & { name: string };
-  return (ownerDocument.activeElement as { name?: string }).name === name;
-}

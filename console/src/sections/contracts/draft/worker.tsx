@@ -1,12 +1,13 @@
 import { DomainError } from '@payroll/kernel';
 import {
   Button,
-  ChoiceGroup,
   Field,
   Filters,
   Form,
   LinkButton,
   OperationId,
+  Table,
+  Tag,
   sectionPath,
   textOf,
   type PageResponse,
@@ -61,7 +62,7 @@ export async function chooseWorker(ctx: ConsoleContext): Promise<PageResponse> {
     const problem = PROBLEMS[error.code];
     if (problem === undefined || (error.code === 'NOT_FOUND' && workerId !== '')) throw error;
     const page = await workersPage(visited, draft, '', workerId);
-    return { ...page, problems: [{ field: 'worker', message: problem }], status: 409 };
+    return { ...page, problems: [{ field: null, message: problem }], status: 409 };
   }
 }
 
@@ -77,28 +78,37 @@ async function workersPage(
   chosen?: string,
 ): Promise<PageView> {
   const { workers } = await run(findWorkers, { search: search || null });
-  const choices = workers.nodes.map(({ id, name, email }) => ({ value: id, label: name, hint: email }));
   const chosenNow = chosen ?? draft.worker.id;
   const body = (
     <>
       <Filters>
         <Field name="search" label="Name or email address" value={search} />
       </Filters>
-      {choices.length === 0 ? (
+      {workers.nodes.length === 0 ? (
         <p>No workers found.</p>
       ) : (
         <Form>
           <OperationId />
           <input type="hidden" name="revision" value={draft.revision} />
-          <ChoiceGroup
-            name="worker"
-            legend="Who does the work?"
-            type="radio"
-            choices={choices}
-            chosen={chosenNow === null ? [] : [chosenNow]}
+          <Table
+            caption="Who does the work?"
+            plain={['Email address', 'Action']}
+            rows={workers.nodes}
+            columns={{
+              Worker: ({ id, name }) => (
+                <>
+                  {name} {id === chosenNow && <Tag>Chosen</Tag>}
+                </>
+              ),
+              'Email address': ({ email }) => email,
+              Action: ({ id, name }) => (
+                <Button look="quiet" name="worker" value={id}>
+                  Choose<span class="hidden"> {name}</span>
+                </Button>
+              ),
+            }}
           />
           {workers.nextCursor !== null && <p class="hint">There are more: search for a name.</p>}
-          <Button>Choose</Button>
         </Form>
       )}
       <h2>Somebody new</h2>
