@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { Amount, Day, Status, UnreadPayments, WorkerLink, WorkStatus } from './pieces.js';
 import type { RouteTable } from './routes.js';
 import { ChangeNotice } from './snapshot.js';
-import { PAYMENT_STATUSES, TIMESHEET_STATUSES } from './words.js';
+import { CURRENCIES, PAYMENT_STATUSES, TIMESHEET_STATUSES } from './words.js';
 
 /** One page with every component in its states and no data, for development and for the screenshot test. */
 export const kitPages: RouteTable = {
@@ -124,7 +124,7 @@ const EXAMPLES: Readonly<Record<string, () => VNode>> = {
         name="amount"
         label="With its currency"
         value="85.50"
-        currency={{ name: 'currency', value: 'EUR' }}
+        currency={{ name: 'currency', value: 'EUR', options: CURRENCIES }}
       />
       <kit.MoneyField name="rate" label="With a fixed currency" hint="Per hour." value="85.50" currency="EUR" />
       <kit.MoneyField name="wrong-amount" label="With an error" value="much" currency="EUR" />

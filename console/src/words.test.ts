@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { dayText, moneyText, periodText, totalsOf, unitsText } from './words.js';
+import { CURRENCIES, dayText, moneyText, periodText, totalsOf, unitsText } from './words.js';
 
 it.each([
   ['400.00', '400.00 EUR'],
@@ -49,3 +49,8 @@ it.each([
   ['7.33333334', 'day', '7.33333334 days'],
   ['7.12345678', 'hour', '7.12345678 hours'],
 ])('%s of a %s is "%s"', (count, unit, text) => expect(unitsText(count, unit)).toBe(text));
+
+it('the currencies to choose from are those in use, with their names', () => {
+  expect(CURRENCIES).toMatchObject({ EUR: 'EUR – Euro', USD: 'USD – US Dollar', JPY: 'JPY – Japanese Yen' });
+  for (const withdrawn of ['DEM', 'XAU', 'XTS']) expect(CURRENCIES).not.toHaveProperty(withdrawn);
+});

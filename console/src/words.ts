@@ -1,4 +1,4 @@
-import { isCountry, Money as ExactMoney } from '@payroll/kernel';
+import { isCountry, isCurrency, Money as ExactMoney } from '@payroll/kernel';
 import type { TagLook } from '@payroll/pages';
 import type { introspection } from './graph.js';
 
@@ -40,6 +40,15 @@ export const COUNTRIES: Words = Object.fromEntries(
   PAIRS.filter(isCountry)
     .map((code) => [code, REGIONS.of(code)!] as const)
     .toSorted(([, one], [, other]) => one.localeCompare(other)),
+);
+
+const CURRENCY_NAMES = new Intl.DisplayNames('en', { type: 'currency' });
+
+/** The currencies that one can agree on, by their codes. */
+export const CURRENCIES: Words = Object.fromEntries(
+  Intl.supportedValuesOf('currency')
+    .filter(isCurrency)
+    .map((code) => [code, `${code} – ${CURRENCY_NAMES.of(code)!}`]),
 );
 
 export const EMPLOYMENT_TYPES: WordsFor<'EmploymentType'> = { employee: 'Employee', contractor: 'Contractor' };

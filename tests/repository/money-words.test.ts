@@ -13,7 +13,7 @@ const RUN = 5;
 /** Labels and form errors, and statements about the world outside this system or that are never shown. */
 const NEEDS_NO_TEST: ReadonlySet<string> = new Set([
   'A payout has a method.',
-  'All amounts of the contract are in its currency:',
+  'All amounts of the contract are in its currency.',
   'An amount for each piece of content, such as a video for a campaign.',
   'An amount for each result, such as 2,000 EUR for a finished logo.',
   'Choose how the money is sent',

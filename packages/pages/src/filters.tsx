@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { Button, describedBy, Hint, useProblem, Wrong } from './forms.js';
+import { Button, describedBy, Hint, Options, useProblem, Wrong } from './forms.js';
 
 interface FiltersProps {
   children: ComponentChildren;
@@ -47,11 +47,7 @@ export function Select({ name, label, options, value, hint, autofocus = false }:
       <Hint of={name} text={hint} />
       <Wrong of={name} text={wrong} />
       <select id={name} name={name} autofocus={autofocus} {...about}>
-        {Object.entries(options).map(([each, text]) => (
-          <option key={each} value={each} selected={each === value}>
-            {text}
-          </option>
-        ))}
+        <Options of={options} value={value} />
       </select>
     </div>
   );

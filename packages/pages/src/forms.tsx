@@ -94,11 +94,23 @@ export function Field({ name, label, value = '', type = 'text', hint, ...rest }:
   );
 }
 
+export function Options({ of, value }: { of: Readonly<Record<string, string>>; value: string }): VNode {
+  return (
+    <>
+      {Object.entries(of).map(([each, text]) => (
+        <option key={each} value={each} selected={each === value}>
+          {text}
+        </option>
+      ))}
+    </>
+  );
+}
+
 interface MoneyFieldProps extends Pick<FieldOfAnyType, 'label' | 'value' | 'hint'> {
   /** The name of the amount's field. */
   name: string;
-  /** A second input, or the currency itself if it cannot be changed. */
-  currency: string | { name: string; value: string };
+  /** A list to choose from, or the currency itself if it cannot be changed. */
+  currency: string | { name: string; value: string; options: Readonly<Record<string, string>> };
 }
 
 /** An amount and its currency under one label; errors in either are shown in one place. */
@@ -117,7 +129,13 @@ export function MoneyField({ name, label, value = '', hint, currency }: MoneyFie
       <Wrong of={name} text={wrong} />
       <div class="money">
         <Input id={name} name={name} value={value} {...about} inputMode="decimal" />
-        {chosen ? <Input id={chosen.name} {...chosen} {...about} aria-label="Currency" /> : <span>{currency}</span>}
+        {chosen ? (
+          <select id={chosen.name} name={chosen.name} {...about} aria-label="Currency">
+            <Options of={chosen.options} value={chosen.value} />
+          </select>
+        ) : (
+          <span>{currency}</span>
+        )}
       </div>
     </div>
   );

@@ -2,7 +2,7 @@ import { Button, Field, Filters, Form, MoneyField, OperationId, Select, type Sen
 import { type ComponentChildren, createContext, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { graphql, type ResultOf } from '../../operations.js';
-import { dayText, moneyText } from '../../words.js';
+import { CURRENCIES, dayText, moneyText } from '../../words.js';
 
 const WITH_WORK = 'id title worker { id name } milestones { id title status amount { amount currency } }';
 const PAYMENT = 'id netAmount { amount currency } scheduledDate contract { worker { name } }';
@@ -73,7 +73,7 @@ function Funding({ path }: { path: string }): VNode {
         name="amount"
         label="Amount"
         value={typed('amount', '1000.00')}
-        currency={{ name: 'currency', value: typed('currency', 'EUR') }}
+        currency={{ name: 'currency', value: typed('currency', 'EUR'), options: CURRENCIES }}
       />
     </SandboxForm>
   );

@@ -2,7 +2,7 @@ import { DRAFT_DEFAULTS, type DraftField, type DraftFields, type ObjectField } f
 import { Button, Field, FormContext, MoneyField, Select } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import { CONTRACT_TYPES, COUNTRIES } from '../../../words.js';
+import { CONTRACT_TYPES, COUNTRIES, CURRENCIES } from '../../../words.js';
 import { type Content, isFilled } from './content.js';
 import {
   DRAFT_FORM,
@@ -156,7 +156,7 @@ function One({
     case 'amount':
       return <AmountField {...named} filled={filled} currencyAt={currencyAt} />;
     case 'currency':
-      return currencyAt === undefined ? <Field {...named} hint={OF_CURRENCY} /> : null;
+      return currencyAt === undefined ? <Select {...named} hint={OF_CURRENCY} options={currenciesWith(value)} /> : null;
     default:
       return <Field {...named} />;
   }
@@ -180,7 +180,11 @@ type AmountProps = Omit<FormProps, 'isAgain'> & { name: string; label: string; v
 function AmountField({ filled, currencyAt, ...named }: AmountProps): VNode {
   const currency = filled.values[CURRENCY] ?? '';
   return named.name === currencyAt ? (
-    <MoneyField {...named} hint={OF_CURRENCY} currency={{ name: CURRENCY, value: currency }} />
+    <MoneyField
+      {...named}
+      hint={OF_CURRENCY}
+      currency={{ name: CURRENCY, value: currency, options: currenciesWith(currency) }}
+    />
   ) : (
     <MoneyField {...named} currency={currency || DRAFT_DEFAULTS.currency} />
   );
@@ -188,7 +192,7 @@ function AmountField({ filled, currencyAt, ...named }: AmountProps): VNode {
 
 const AMOUNTS_WITH_CURRENCY = ['compensation.rate', 'compensation.annualSalary'];
 const CURRENCY = 'compensation.currency';
-const OF_CURRENCY = `All amounts of the contract are in its currency: three letters, such as EUR. Left empty, it is ${DRAFT_DEFAULTS.currency}.`;
+const OF_CURRENCY = 'All amounts of the contract are in its currency.';
 
 /** These two have no length limit, but are short. Any text with line breaks gets a multi-line field. */
 function isLong(maxLength: number, path: string): boolean {
@@ -196,3 +200,6 @@ function isLong(maxLength: number, path: string): boolean {
 }
 
 const NOT_SAID = { '': '–' };
+
+/** The API takes any three letters. */
+const currenciesWith = (value: string) => ({ [value]: value, ...NOT_SAID, ...CURRENCIES });
