@@ -34,7 +34,6 @@ export function Forms({ path, playable, typed, search }: FormsProps): VNode {
   const isMore = search !== '' || playable.active.nextCursor !== null;
   return (
     <TypedForm.Provider value={typed}>
-      <h2>The worker</h2>
       {search !== null && isMore && (
         <Filters>
           <Field
@@ -45,7 +44,9 @@ export function Forms({ path, playable, typed, search }: FormsProps): VNode {
           />
         </Filters>
       )}
+      <h2>The worker’s signature</h2>
       <Signing path={path} signing={playable.signing.nodes} />
+      <h2>The worker’s work</h2>
       <Work path={path} active={[...playable.active.nodes, ...playable.ending.nodes]} />
       <h2>Payout details</h2>
       <Payees path={path} playable={playable} />
@@ -250,7 +251,7 @@ function SandboxForm({ path, action, label, children }: PlayProps): VNode {
     <Form action={`${path}/${action}`}>
       <OperationId />
       {children}
-      <Button>{label}</Button>
+      <Button look="quiet">{label}</Button>
     </Form>
   );
 }

@@ -22,10 +22,13 @@ const forgotPassword = formPage('/forgot-password', {
       ? {
           lead: 'We will email you a link to set a new password.',
           body: (
-            <Form>
-              <Field name="email" label="Email address" type="email" value={email} autocomplete="username" />
-              <Button>Send the link</Button>
-            </Form>
+            <>
+              <Form>
+                <Field name="email" label="Email address" type="email" value={email} autocomplete="username" />
+                <Button>Send the link</Button>
+              </Form>
+              <BackToSignIn />
+            </>
           ),
         }
       : {
