@@ -223,6 +223,9 @@ it('a colleague’s change of the pay is shown as a conflict and survives the ne
     title: 'Mine',
     details: { description: 'More', compensation: { type: 'hourly', rate: '85.50', currency: 'EUR' } },
   });
+  const other = await member.get(editOf(await drafted({ title: 'Another', contractType: 'contractor_payg' })));
+  const codes = [...other.html.matchAll(/<option value="([A-Z]{3})"/g)].map(([, code]) => code);
+  expect(codes.indexOf('EUR'), 'a currency of the newest contracts comes first').toBeLessThan(codes.indexOf('AED'));
 });
 
 it('two changes of the same field are both shown, and the second editor decides', async () => {

@@ -22,6 +22,8 @@ type Row = Record<string, unknown> & { id: string; place: number };
 /** A draft as the graph has it. */
 export interface Draft extends Omit<Contract, 'agreement' | 'details'> {
   creator: { terms: object | null } | null;
+  /** The currencies of the newest contracts, newest first. */
+  usualCurrencies: readonly string[];
   details: Record<string, unknown> & { milestones: Row[]; creatorDeliverables: Row[]; returnReason: string | null };
 }
 
@@ -39,9 +41,14 @@ function selected(fields: DraftFields, but: ReadonlySet<string> = new Set()): st
 
 const creatorTerms = DRAFT_FORM['creatorTerms']!;
 
+interface Newest {
+  nodes: readonly { details: { compensation: { currency: string | null } | null } }[];
+}
+
 /** Typed by hand: gql.tada cannot infer a selection that is computed from the kernel's table. */
-const readDraft: GraphqlOperation<{ contract: Draft | null }, { id: string }> = graphql(`
+const readDraft: GraphqlOperation<{ contract: Draft | null; newest: Newest }, { id: string }> = graphql(`
   query draftToComplete($id: ID!) {
+    newest: contracts(limit: 20) { nodes { details { compensation { currency } } } }
     contract(id: $id) {
       id title status revision contractType startDate endDate deletedAt worker { id name } missing { path message }
       creator {
@@ -56,9 +63,9 @@ const readDraft: GraphqlOperation<{ contract: Draft | null }, { id: string }> = 
   }`);
 
 export async function draftWith({ run }: WorkspaceContext, id: string): Promise<Draft> {
-  const { contract } = await run(readDraft, { id });
+  const { contract, newest } = await run(readDraft, { id });
   if (contract === null) throw notFound('What this address names');
-  return contract;
+  return { ...contract, usualCurrencies: newest.nodes.flatMap(({ details }) => details.compensation?.currency ?? []) };
 }
 
 /** The content of a draft's form. */

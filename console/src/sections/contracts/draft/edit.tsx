@@ -128,7 +128,12 @@ function editPage(
             Save, then choose the worker
           </button>
         </section>
-        <DraftFormFields filled={{ ...content, rows }} missing={draft.missing.map((each) => each.path)} show={show} />
+        <DraftFormFields
+          filled={{ ...content, rows }}
+          missing={draft.missing.map((each) => each.path)}
+          show={show}
+          usualCurrencies={draft.usualCurrencies}
+        />
         <div class="actions">
           <Button name="go" value="next">
             Save and continue

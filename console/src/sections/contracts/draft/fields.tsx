@@ -22,10 +22,12 @@ interface DraftFormProps {
   missing: readonly string[];
   /** What was asked for: `kind` for the fields of the kind that is chosen, `all` for those that it does not need, too. */
   show: string;
+  /** Offered before the others. */
+  usualCurrencies: readonly string[];
 }
 
 /** The fields that this kind of contract needs, and all that are filled in, missing or wrong. Optional ones are folded away until then. */
-export function DraftFormFields({ filled, missing, show }: DraftFormProps): VNode {
+export function DraftFormFields({ filled, missing, show, usualCurrencies }: DraftFormProps): VNode {
   const isWhole = show === 'all';
   const { problems } = useContext(FormContext);
   const asked = [...missing, ...problems.flatMap(({ field }) => field ?? [])];
@@ -33,7 +35,8 @@ export function DraftFormFields({ filled, missing, show }: DraftFormProps): VNod
   const isUsed = (path: string): boolean => isFilled(path, filled) || asked.some((each) => isIn(path, each));
   const isShown = (path: string): boolean =>
     isWhole || (isKnown(path, values) ? asked.includes(path) : isUsed(path) || isNeeded(path, values));
-  const form = { filled, currencyAt: AMOUNTS_WITH_CURRENCY.find(isShown), isAgain: show === 'kind' };
+  const currencyAt = AMOUNTS_WITH_CURRENCY.find(isShown);
+  const form = { filled, usualCurrencies, currencyAt, isAgain: show === 'kind' };
   const all = Object.entries(DRAFT_FORM);
   const singles = all.filter(([, field]) => !isPart(field));
   const further = [...singles, ...fieldsAt('compensation', DRAFT_FORM['compensation'] as ObjectField)].filter(
@@ -78,7 +81,7 @@ function fieldsAt(path: string, { fields }: { fields: DraftFields }): Placed[] {
   return Object.entries(fields).map(([name, field]) => [`${path}.${name}`, field]);
 }
 
-interface FormProps {
+interface FormProps extends Pick<DraftFormProps, 'usualCurrencies'> {
   filled: Content;
   /** The amount beside which the currency is chosen. */
   currencyAt: string | undefined;
@@ -124,13 +127,7 @@ const EMPTIED: Readonly<Record<List, string>> = {
 const OF_WORDS = (words: readonly string[]): Record<string, string> =>
   Object.fromEntries(words.map((word) => [word, inWords(word)]));
 
-function One({
-  field,
-  path,
-  filled,
-  currencyAt,
-  isAgain,
-}: FormProps & { field: DraftField; path: string }): VNode | null {
+function One({ field, path, filled, isAgain, ...form }: FormProps & { field: DraftField; path: string }): VNode | null {
   const value = filled.values[path] ?? '';
   const label = labelOf(path).replace(/^\w+ \d+: /, '');
   const named = { name: path, label, value };
@@ -154,9 +151,11 @@ function One({
       if (field.maxLength === 2) return <Select {...named} options={{ [value]: value, ...NOT_SAID, ...COUNTRIES }} />;
       return <Field {...named} {...((isLong(field.maxLength, path) || value.includes('\n')) && { type: 'lines' })} />;
     case 'amount':
-      return <AmountField {...named} filled={filled} currencyAt={currencyAt} />;
+      return <AmountField {...named} {...form} filled={filled} />;
     case 'currency':
-      return currencyAt === undefined ? <Select {...named} hint={OF_CURRENCY} options={currenciesWith(value)} /> : null;
+      return form.currencyAt === undefined ? (
+        <Select {...named} hint={OF_CURRENCY} options={currenciesWith(value, form.usualCurrencies)} />
+      ) : null;
     default:
       return <Field {...named} />;
   }
@@ -177,13 +176,13 @@ function Kind(named: { name: string; label: string; value: string; autofocus: bo
 type AmountProps = Omit<FormProps, 'isAgain'> & { name: string; label: string; value: string };
 
 /** The currency is edited next to one amount and shown next to every other one. */
-function AmountField({ filled, currencyAt, ...named }: AmountProps): VNode {
+function AmountField({ filled, currencyAt, usualCurrencies, ...named }: AmountProps): VNode {
   const currency = filled.values[CURRENCY] ?? '';
   return named.name === currencyAt ? (
     <MoneyField
       {...named}
       hint={OF_CURRENCY}
-      currency={{ name: CURRENCY, value: currency, options: currenciesWith(currency) }}
+      currency={{ name: CURRENCY, value: currency, options: currenciesWith(currency, usualCurrencies) }}
     />
   ) : (
     <MoneyField {...named} currency={currency || DRAFT_DEFAULTS.currency} />
@@ -201,5 +200,10 @@ function isLong(maxLength: number, path: string): boolean {
 
 const NOT_SAID = { '': '–' };
 
-/** The API takes any three letters. */
-const currenciesWith = (value: string) => ({ [value]: value, ...NOT_SAID, ...CURRENCIES });
+/** The API takes any three letters. Keys stay in the order in which they first stand. */
+const currenciesWith = (value: string, usual: readonly string[]) => ({
+  [value]: value,
+  '': `Not chosen: ${DRAFT_DEFAULTS.currency}`,
+  ...Object.fromEntries(usual.map((code) => [code, code])),
+  ...CURRENCIES,
+});
