@@ -277,7 +277,7 @@ it('the form has the fields of its kind of contract, and those that are filled i
   const shown = (of: Page) =>
     ['compensation.rate', 'compensation.annualSalary', 'milestones[0].title'].map((name) => has(of, name));
   expect(shown(page)).toEqual([true, false, false]);
-  expect(page.text).toContain('three letters, such as EUR. Left empty, it is USD.');
+  expect(page.text).toContain('Not chosen: USD');
   expect([has(page, 'benefits.timeOffDays'), has(page, 'benefits.bonusAmount')]).toEqual([true, true]);
   const typed = { title: 'Typed', 'compensation.rate': '80', contractType: 'employment_at_will', show: 'kind' };
   const employment = await browser.submit(page, edit, typed);

@@ -201,7 +201,7 @@ it('an admin who opened the form before the worker signed in reads that the work
   expect(refused.text).toContain('This worker signs in and enters their payout details themselves.');
 });
 
-it('what is scheduled says when it is only of the newest payments', async () => {
+it('the scheduled payments say when they are only of the newest ones', async () => {
   const wanda = await newWorker();
   await enters(wanda);
   await verified(wanda);

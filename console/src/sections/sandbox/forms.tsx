@@ -74,7 +74,7 @@ function Funding({ path }: { path: string }): VNode {
         name="amount"
         label="Amount"
         value={typed('amount', '1000.00')}
-        currency={{ name: 'currency', value: typed('currency', 'EUR'), options: CURRENCIES }}
+        currency={{ name: 'currency', value: typed('currency', 'EUR'), options: { ...CURRENCIES, USDC: 'USDC' } }}
       />
     </SandboxForm>
   );

@@ -109,8 +109,8 @@ export function contentIn(form: SentForm): Content {
 }
 
 /**
- * A submitted form in which another kind of contract was chosen: what the former kind was paid by, which nobody chose, becomes what the
- * new one is paid by.
+ * A submitted form in which another kind of contract was chosen: the way of payment that followed from the former kind becomes that
+ * of the new one.
  */
 export function withItsPay(typed: Content, seen: Snapshot): Content {
   const type = paidAfter(seen, typed.values);

@@ -20,7 +20,7 @@ import {
 interface DraftFormProps {
   filled: Content;
   missing: readonly string[];
-  /** What was asked for: `kind` for the fields of the kind that is chosen, `all` for those that it does not need, too. */
+  /** The button that was pressed: `kind` for the fields of the kind that is chosen, `all` for those that it does not need, too. */
   show: string;
   /** Offered before the others. */
   usualCurrencies: readonly string[];
@@ -85,7 +85,7 @@ interface FormProps extends Pick<DraftFormProps, 'usualCurrencies'> {
   filled: Content;
   /** The amount beside which the currency is chosen. */
   currencyAt: string | undefined;
-  /** Whether the fields of the kind were asked for: the page goes on where that was. */
+  /** Whether the fields of the kind were requested: the page goes on there. */
   isAgain: boolean;
 }
 
