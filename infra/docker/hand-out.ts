@@ -94,7 +94,7 @@ export function secretsToMake(files: SecretFiles): SecretFiles {
   return made;
 }
 
-/** For a deployment whose alerts or backups go elsewhere. */
+/** Files that only some deployments have: where alerts are sent, and where backups are kept. */
 const OPTIONAL_FILES = ['alert-heartbeat', 'alert-webhook', 'backup-repository', 'backup-sftp-key'];
 
 /** Files that nothing reads, such as a misspelt name of an optional one. */
