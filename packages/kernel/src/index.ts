@@ -34,6 +34,7 @@ export {
   secondFactorMissing,
   INTERNAL_ONLY,
   ADMINS_OR_INTERNAL,
+  APPLICATION_ONLY,
   MEMBERS_OR_INTERNAL,
   DENY_ALL,
   passwordNotRecent,

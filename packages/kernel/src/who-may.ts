@@ -72,6 +72,9 @@ export const WORKER_ONLY: CommandPolicy = { ...DENY_ALL, workers: true };
 /** For what only the service's own application does, such as signing and activating (public-api.md §1). */
 export const INTERNAL_ONLY: CommandPolicy = { ...DENY_ALL, teams: WRITE_TEAMS, system: true };
 
+/** The application itself, for what no member of staff does: work that is not reviewed would be paid by one of them alone (ADR 18). */
+export const APPLICATION_ONLY: CommandPolicy = { ...DENY_ALL, teams: ['service'], system: true };
+
 /** Managing a workspace: its admins in the application, and internal teams; never credentials. */
 export const ADMINS_OR_INTERNAL: CommandPolicy = { ...INTERNAL_ONLY, roles: ['admin'] };
 

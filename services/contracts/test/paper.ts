@@ -152,7 +152,11 @@ export const ACTIONS: readonly Action[] = [
     name: 'change terms',
     rule: (paper) => (paper.status === 'active' ? setRate('30')(paper) : 'INVALID_STATE'),
     run: (contracts, id, origin) =>
-      contracts.run(changeContractTerms({ hasAccess: false }), { id, rate: '30' }, origin),
+      contracts.run(
+        changeContractTerms({ hasAccess: false }),
+        { id, rate: '30' },
+        application(origin.actor.workspaceId),
+      ),
   },
   {
     name: 'start offboarding',

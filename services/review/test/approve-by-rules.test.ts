@@ -15,7 +15,11 @@ beforeAll(async () => {
 afterAll(() => review[Symbol.asyncDispose]());
 
 const submit = (at: Workspace, contractId: string, day = '2027-03-01'): Promise<Timesheet> =>
-  review.commands.run(submitTimesheet, { contractId, periodStart: day, periodEnd: day, unitsWorked: '8' }, at.staff);
+  review.commands.run(
+    submitTimesheet,
+    { contractId, periodStart: day, periodEnd: day, unitsWorked: '8' },
+    at.application,
+  );
 
 const DAY_MS = 86_400_000;
 
@@ -61,7 +65,7 @@ describe('autoApproveAfterDays', () => {
     expect(await statusOf(at)).toEqual(['rejected']);
     // Not only refused: it is no longer due.
     expect(await at.rows('timesheet')).toMatchObject([{ approve_at: null }]);
-    const again = await review.commands.run(resubmitTimesheet, { id: first.id }, at.staff);
+    const again = await review.commands.run(resubmitTimesheet, { id: first.id }, at.application);
     await runAfter(first, 12.99);
     expect(await statusOf(at)).toEqual(['submitted']);
     await runAfter(again, 3);

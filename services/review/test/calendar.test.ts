@@ -20,7 +20,7 @@ const advance = (at: Workspace, daysAhead: number): Promise<number> =>
 async function submit(at: Workspace, day = '2027-03-01'): Promise<Timesheet> {
   const contractId = await at.contract({ autoApproveAfterDays: 7 });
   const work = { contractId, periodStart: day, periodEnd: day, unitsWorked: '8' };
-  return await review.commands.run(submitTimesheet, work, at.staff);
+  return await review.commands.run(submitTimesheet, work, at.application);
 }
 
 async function statusesOf(at: Workspace): Promise<string[]> {

@@ -41,7 +41,7 @@ async function observed(exists: (paymentId: string) => boolean) {
 async function submittedWeek(at: ReturnType<Review['workspace']>) {
   const contractId = await at.contract();
   const week = { contractId, periodStart: '2027-03-01', periodEnd: '2027-03-07', unitsWorked: '10' };
-  const { id, version } = await review.commands.run(submitTimesheet, week, at.staff);
+  const { id, version } = await review.commands.run(submitTimesheet, week, at.application);
   return { contractId, id, version };
 }
 

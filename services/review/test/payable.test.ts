@@ -88,7 +88,7 @@ describe('a timesheet with a total that no bank can pay', () => {
   ])('submission fails for a %s', async (_, terms) => {
     const at = review.workspace();
     const contractId = await at.contract(terms);
-    const submitted = review.commands.run(submitTimesheet, { contractId, ...week }, at.staff);
+    const submitted = review.commands.run(submitTimesheet, { contractId, ...week }, at.application);
     await expect(submitted).rejects.toEqual(refused('INVALID_STATE'));
   });
 
@@ -97,7 +97,7 @@ describe('a timesheet with a total that no bank can pay', () => {
     const { id, version } = await review.commands.run(
       submitTimesheet,
       { contractId: await at.contract(), ...week },
-      at.staff,
+      at.application,
     );
     await stored('timesheet', id, { total: '10.005' });
     const approved = review.commands.run(approveTimesheet, { id, expectedVersion: version }, at.admin);
@@ -108,7 +108,7 @@ describe('a timesheet with a total that no bank can pay', () => {
   it('a rate finer than the currency gives a rounded total', async () => {
     const at = review.workspace();
     const contractId = await at.contract({ rate: '33.333333333333336' });
-    const work = await review.commands.run(submitTimesheet, { contractId, ...week }, at.staff);
+    const work = await review.commands.run(submitTimesheet, { contractId, ...week }, at.application);
     expect(work).toMatchObject({ rate: { amount: '33.333333333333336' }, total: { amount: '333.33' } });
   });
 });

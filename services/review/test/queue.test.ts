@@ -32,7 +32,7 @@ async function submitted(at: Workspace, kind: 'timesheet' | 'milestone', contrac
   if (kind === 'timesheet') {
     const day = `2027-03-0${(await at.rows('timesheet')).length + 1}`;
     const work = { contractId, periodStart: day, periodEnd: day, unitsWorked: '8' };
-    return (await review.commands.run(submitTimesheet, work, at.staff)).id;
+    return (await review.commands.run(submitTimesheet, work, at.application)).id;
   }
   const [id] = await at.milestonesAgreed(contractId);
   await review.commands.run(submitMilestone, { id: id!, edge: 'submit' }, at.staff);

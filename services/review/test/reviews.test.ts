@@ -97,7 +97,7 @@ describe('the reviews of a piece of work', () => {
         ...{ ...step, step: 'rejected', reason: 'Too much' },
         ...{ actorKind: 'person', by: { id: at.people.admin.actor.principalId } },
       },
-      { ...step, step: 'submitted', actorKind: 'staff' },
+      { ...step, step: 'submitted', actorKind: 'service' },
     ]);
   });
 

@@ -58,7 +58,7 @@ it('applies events of contracts and payments, approves by rule and emits events 
   await expect.poll(() => at.rows('milestone'), { timeout: 10_000 }).toHaveLength(2);
 
   const work = { contractId, periodStart: '2027-03-01', periodEnd: '2027-03-07', unitsWorked: '10' };
-  const { id } = await review.commands.run(submitTimesheet, work, at.staff);
+  const { id } = await review.commands.run(submitTimesheet, work, at.application);
   const timesheet = async (): Promise<Record<string, unknown> | undefined> => (await at.rows('timesheet'))[0];
   await expect.poll(timesheet, { timeout: 10_000 }).toMatchObject({ id, status: 'approved' });
   expect(await at.eventsForPayments()).toMatchObject([{ type: 'timesheet.approved' }]);

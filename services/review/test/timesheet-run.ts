@@ -96,7 +96,7 @@ export class TimesheetRun {
     const { model, contractId } = this;
     const period = { periodStart: dayOf(onDay), periodEnd: dayOf(onDay) };
     const input = { contractId, ...period, unitsWorked: String(worked) };
-    const { result, code } = await outcomeOf(this.review.commands.run(submitTimesheet, input, this.at.staff));
+    const { result, code } = await outcomeOf(this.review.commands.run(submitTimesheet, input, this.at.application));
     assert.equal(code, model.isTaken(onDay) ? 'VALIDATION_FAILED' : null);
     if (!result) return;
     const { cents, dueDays } = model.terms;
@@ -113,7 +113,7 @@ export class TimesheetRun {
   private async resubmit(of: Sheet, { day: onDay, units: worked }: { day: number; units: bigint }): Promise<void> {
     const { model } = this;
     const input = { id: of.id, periodStart: dayOf(onDay), periodEnd: dayOf(onDay), unitsWorked: String(worked) };
-    const { code } = await outcomeOf(this.review.commands.run(resubmitTimesheet, input, this.at.staff));
+    const { code } = await outcomeOf(this.review.commands.run(resubmitTimesheet, input, this.at.application));
     const refusal = of.status !== 'rejected' ? 'INVALID_STATE' : model.isTaken(onDay, of) ? 'VALIDATION_FAILED' : null;
     assert.equal(code, refusal);
     if (code) return;

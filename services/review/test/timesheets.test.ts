@@ -16,13 +16,13 @@ const week = { periodStart: '2027-03-01', periodEnd: '2027-03-07', unitsWorked: 
 const refused = (code: string): unknown => expect.objectContaining({ code });
 
 const submit = (at: Workspace, contractId: string, work: Partial<typeof week> = {}): Promise<Timesheet> =>
-  review.commands.run(submitTimesheet, { contractId, ...week, ...work }, at.staff);
+  review.commands.run(submitTimesheet, { contractId, ...week, ...work }, at.application);
 const approve = (at: Workspace, { id, version }: Timesheet): Promise<Timesheet> =>
   review.commands.run(approveTimesheet, { id, expectedVersion: version }, at.admin);
 const reject = (at: Workspace, { id, version }: Timesheet, reason = 'Too many hours'): Promise<Timesheet> =>
   review.commands.run(rejectTimesheet, { id, expectedVersion: version, reason }, at.admin);
 const resubmit = (at: Workspace, input: ResubmitTimesheet): Promise<Timesheet> =>
-  review.commands.run(resubmitTimesheet, input, at.staff);
+  review.commands.run(resubmitTimesheet, input, at.application);
 
 describe('resubmitting a timesheet', () => {
   it('corrects rejected work, recalculates it with the current terms and makes a new version', async () => {

@@ -12,6 +12,6 @@ export async function workOf(review: Review, at: Workspace): Promise<Work> {
   const contract = await at.contract();
   const [milestone] = await at.milestonesAgreed(contract);
   const work = { contractId: contract, periodStart: '2027-03-01', periodEnd: '2027-03-07', unitsWorked: '10' };
-  const { id } = await review.commands.run(submitTimesheet, work, at.staff);
+  const { id } = await review.commands.run(submitTimesheet, work, at.application);
   return { contract, timesheet: id, milestone: milestone! };
 }

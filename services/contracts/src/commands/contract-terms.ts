@@ -3,6 +3,7 @@ import {
   dayOf,
   DomainError,
   ADMINS_OR_INTERNAL,
+  APPLICATION_ONLY,
   notFound,
   throwIfInvalid,
   requireWorker,
@@ -37,7 +38,7 @@ import { findFrozenAgreement, findOwnContract, proofOf, tellWorker, UNSIGNED } f
  */
 export const changeContractTerms = ({ hasAccess }: { hasAccess: boolean }) =>
   defineCommand('contract.change-terms', {
-    who: ADMINS_OR_INTERNAL,
+    who: { ...APPLICATION_ONLY, roles: ['admin'] },
     decide: async (tx, { id, expectedRevision, ...change }: TermsChange & ContractAtRevision) => {
       const contract = await findContract(tx, { id, expectedRevision });
       if (contract.status !== 'active') {

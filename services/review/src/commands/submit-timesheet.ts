@@ -1,5 +1,5 @@
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
-import { INTERNAL_ONLY, newId, type TimesheetStatus } from '@payroll/kernel';
+import { APPLICATION_ONLY, newId, type TimesheetStatus } from '@payroll/kernel';
 import { daysAhead, sandboxVersionOf } from '@payroll/service';
 import type { TableRow } from '@payroll/store';
 import { autoApprovalOf, requireOpenForWork } from '../domain/contract-terms.js';
@@ -19,7 +19,7 @@ import { findTerms, findTimesheet, nextRevision, type TimesheetRow, tellReviewer
 type SubmitTimesheet = PeriodOfWork & { contractId: string };
 
 export const submitTimesheet = defineCommand('timesheet.submit', {
-  who: INTERNAL_ONLY,
+  who: APPLICATION_ONLY,
   decide: async (tx, input: SubmitTimesheet) => {
     requirePeriodOfWork(input);
     const terms = await findTerms(tx, input.contractId);
@@ -65,7 +65,7 @@ export async function submit(tx: CommandTransaction, known: Terms | null, work: 
 export type ResubmitTimesheet = CorrectedWork & { id: string };
 
 export const resubmitTimesheet = defineCommand('timesheet.resubmit', {
-  who: INTERNAL_ONLY,
+  who: APPLICATION_ONLY,
   decide: async (tx, { id, ...corrected }: ResubmitTimesheet) => {
     const timesheet = await findTimesheet(tx, id);
     const status = followTimesheet(timesheet.status, 'resubmit');
