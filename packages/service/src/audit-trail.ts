@@ -70,10 +70,10 @@ export async function listAuditEntries(
   em: EntityManager,
   service: string,
   workspaceId: string,
-  { subjectId = null, principalId = null, limit, cursor }: AuditFilters,
+  { subjectId = null, principalId = null, ...page }: AuditFilters,
 ): Promise<Page<AuditEntry>> {
   const filters = { subjectId, principalId };
-  const keyset = new Keyset({ list: `audit of ${service}`, workspaceId, filters, limit, cursor });
+  const keyset = new Keyset({ list: `audit of ${service}`, workspaceId, filters, ...page });
   const statement = keyset.statement(ENTRIES, 'audit_entry', [
     subjectId && sql`subject_id = ${subjectId}`,
     principalId && sql`principal_id = ${principalId}`,

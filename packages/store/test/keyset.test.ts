@@ -113,6 +113,17 @@ it('updatedSince is inclusive to the microsecond', async () => {
   expect((await since(at(999_001))).nodes).toHaveLength(0);
 });
 
+it('ids narrow a list to rows of the workspace, and a malformed one matches no row', async () => {
+  const workspaceId = newId();
+  const [first, second, third] = await add(workspaceId, 4);
+  const [foreign] = await add(newId(), 1);
+  const some = (ids: string[], limit = 10) => list({ list: 'things', workspaceId, filters: {}, limit, ids });
+  const found = await some([third!, first!.toUpperCase(), foreign!, newId(), 'x']);
+  expect(found.nodes.toSorted()).toEqual([first, third].toSorted());
+  expect((await some([])).nodes).toEqual([]);
+  expect(await some([first!, second!], 1)).toMatchObject({ hasMore: true });
+});
+
 describe('a cursor', () => {
   const request: PageRequest = {
     list: 'things',
@@ -145,6 +156,7 @@ describe('a cursor', () => {
   it('of other filters, another workspace or another order is refused', () => {
     expectRefused({ filters: { status: 'ended', of: null } });
     expectRefused({ filters: { status: 'active' } });
+    expectRefused({ ids: [newId()] });
     expectRefused({ workspaceId: newId() });
     expectRefused({ updatedSince: SINCE });
   });

@@ -78,7 +78,7 @@ export function toDeadLetter(consumer: ServiceName, row: LetterRow): DeadLetter 
   };
 }
 
-interface LetterFilters extends Pick<PageRequest, 'limit' | 'cursor'> {
+interface LetterFilters extends Pick<PageRequest, 'ids' | 'limit' | 'cursor'> {
   state?: DeadLetterState | null;
   /** The subject of the event, such as a payment. */
   aboutId?: string | null;
@@ -89,10 +89,10 @@ export async function listLetters(
   em: EntityManager,
   service: ServiceName,
   workspaceId: string,
-  { state = null, aboutId = null, limit, cursor }: LetterFilters,
+  { state = null, aboutId = null, ...page }: LetterFilters,
 ): Promise<Page<DeadLetter>> {
   const filters = { state, aboutId };
-  const keyset = new Keyset({ list: `dead letters of ${service}`, workspaceId, filters, limit, cursor });
+  const keyset = new Keyset({ list: `dead letters of ${service}`, workspaceId, filters, ...page });
   const statement = keyset.statement(POSITIONED, 'dead_letter', [
     state && sql`state = ${state}`,
     aboutId && sql`event ->> 'aboutId' = ${aboutId.toLowerCase()}`,

@@ -67,6 +67,7 @@ export function pageType<Node extends object>(
 /** The arguments of every list in addition to its filters. */
 @ArgsType()
 export class PageArguments {
+  @field.of(() => [ID], 'Only those with these ids.', field.NULLABLE) ids?: string[] | null;
   @field.int('1–100.', { defaultValue: 50 }) limit!: number;
   @field.text('The nextCursor of the previous page, other filters unchanged.', field.NULLABLE) cursor?: string | null;
 }

@@ -10,6 +10,8 @@ export interface PageRequest {
   workspaceId: string;
   /** Every filter of the list but `limit`: a cursor is valid for exactly these. */
   filters: Readonly<Record<string, unknown>>;
+  /** Only rows with these ids; a malformed one matches no row. */
+  ids?: readonly string[] | null | undefined;
   /** 1–100. */
   limit: number;
   cursor?: string | null | undefined;
@@ -64,7 +66,9 @@ export class Keyset {
     const way = this.isDescending ? 'desc' : 'asc';
     const at = rawSql(`${table}.${TIMES[this.order]}`);
     const id = rawSql(`${table}.id`);
-    const all = [sql`${rawSql(table)}.workspace_id = ${this.request.workspaceId}`, ...conditions];
+    const { workspaceId, ids } = this.request;
+    const these = ids && sql`${id} = any(${ids.filter(isId)}::uuid[])`;
+    const all = [sql`${rawSql(table)}.workspace_id = ${workspaceId}`, these, ...conditions];
     const where = [...all.filter((each) => each instanceof Sql), ...this.position(at, id)];
     return sql`${select} where ${where.reduce((some, next) => sql`${some} and ${next}`)}
       order by ${at} ${rawSql(way)}, ${id} ${rawSql(way)} limit ${this.request.limit + 1}`;
@@ -84,10 +88,10 @@ export class Keyset {
 
   /** The digest covers the list, its order and the position, so that an altered cursor is refused. */
   private cursorAt({ at, id }: Position): string {
-    const { list, workspaceId, filters, updatedSince, oldestFirst } = this.request;
-    // The default order is not part of the digest: cursors never expire, and those of /v1 were issued without it.
-    const order = oldestFirst ? ['oldest first'] : [];
-    const place = canonicalJson([list, workspaceId, filters, updatedSince ?? null, at, id, ...order]);
+    const { list, workspaceId, filters, updatedSince, oldestFirst, ids } = this.request;
+    // Only where given: cursors never expire, and those of /v1 were issued without them.
+    const more = [...(oldestFirst ? ['oldest first'] : []), ...(ids ? [ids] : [])];
+    const place = canonicalJson([list, workspaceId, filters, updatedSince ?? null, at, id, ...more]);
     const digest = hash('sha256', place, 'base64url').slice(0, 16);
     return Buffer.from(JSON.stringify([digest, at, id])).toString('base64url');
   }

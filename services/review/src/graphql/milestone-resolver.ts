@@ -18,7 +18,7 @@ import { Arg, Args, FieldResolver, Mutation, Query, Resolver, Root } from 'type-
 import { applyAgreedMilestones } from '../commands/apply-events.js';
 import { addMilestone, updateMilestone } from '../commands/plan-milestone.js';
 import { approveMilestone, rejectMilestone, submitMilestone } from '../commands/review-milestone.js';
-import { milestonesOfContract } from '../queries/work-of-contracts.js';
+import { listMilestones } from '../queries/work-of-contracts.js';
 import { notesOfMilestones, milestones } from '../store/views.js';
 import { reviewsOfWork } from '../queries/reviews-of-work.js';
 import {
@@ -53,7 +53,7 @@ export class MilestoneResolver {
   @VisibleToPeople(...ROLES)
   @Query(() => MilestonePage, {
     description:
-      'Milestones of a contract, newest first; those of one draft by the sortOrder with which they were created, then as sent. Whether there is such a contract, contracts says.',
+      'Milestones, newest first; those of one draft by the sortOrder with which they were created, then as sent. Whether there is such a contract, contracts says.',
   })
   milestones(
     @Args(() => MilestoneListArguments) filters: MilestoneListArguments,
@@ -62,7 +62,7 @@ export class MilestoneResolver {
     const { em, learn } = this.parts;
     const fetchAgreed = (aboutId: string, workspaceId: string) =>
       learn({ 'contract.milestones-agreed': applyAgreedMilestones }, { workspaceId, aboutId });
-    return milestonesOfContract(em, fetchAgreed, actor.workspaceId, filters);
+    return listMilestones(em, fetchAgreed, actor.workspaceId, filters);
   }
 
   @FieldResolver(() => Contract, { description: 'The contract that the work is done under.' })

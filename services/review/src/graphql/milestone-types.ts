@@ -48,7 +48,7 @@ export const MilestonePage = pageType(Milestone, 'milestones');
 
 @ArgsType()
 export class MilestoneListArguments extends PageArguments {
-  @field.id('The contract whose milestones are listed.') contractId!: string;
+  @field.id('Only milestones of this contract.', NULLABLE) contractId?: string | null;
   @field.of(() => MilestoneStatusEnum, 'Only milestones in this status.', NULLABLE) status?: MilestoneStatus | null;
 }
 

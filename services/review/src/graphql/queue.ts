@@ -14,7 +14,7 @@ import {
   TERMS_READERS,
 } from '@payroll/service';
 import type { Page } from '@payroll/store';
-import { Arg, Args, ArgsType, FieldResolver, ID, Int, ObjectType, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, ArgsType, FieldResolver, Int, ObjectType, Query, Resolver, Root } from 'type-graphql';
 import { countWaiting, reviewQueue, WORK_KINDS, type WorkKind } from '../queries/review-queue.js';
 import { Contract } from './work-fields.js';
 
@@ -61,11 +61,9 @@ export class QueueResolver {
   })
   reviewQueue(
     @Args(() => QueueArguments) filters: QueueArguments,
-    @Arg('ids', () => [ID], { nullable: true, description: 'Only those of these that wait.' })
-    ids: string[] | undefined,
     @ReadCtx() { origin: { actor } }: SubgraphContext,
   ): Promise<Page<WaitingWork>> {
-    return reviewQueue(this.parts.em, actor.workspaceId, { ids: ids ?? null, ...filters });
+    return reviewQueue(this.parts.em, actor.workspaceId, filters);
   }
 
   @VisibleToTeams(...TERMS_READERS)

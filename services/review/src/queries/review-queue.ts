@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { isId } from '@payroll/kernel';
 import { computed, Keyset, read, sql, rawSql, type Page } from '@payroll/store';
 import { versionOf } from '../domain/work.js';
 
@@ -41,7 +40,6 @@ function toWaitingWork({ createdAt, currency, amount, ...row }: (typeof COLUMNS)
 
 interface QueueFilters {
   kind?: WorkKind | null;
-  /** Only those of these ids that are submitted. */
   ids?: readonly string[] | null;
   oldestFirst?: boolean;
   limit: number;
@@ -52,12 +50,11 @@ interface QueueFilters {
 export async function reviewQueue(
   em: EntityManager,
   workspaceId: string,
-  { kind = null, ids = null, oldestFirst = true, ...page }: QueueFilters,
+  { kind = null, oldestFirst = true, ...page }: QueueFilters,
 ): Promise<Page<WaitingWork>> {
-  const keyset = new Keyset({ list: 'review queue', workspaceId, filters: { kind, ids }, oldestFirst, ...page });
-  const these = ids && sql`waiting.id = any(${ids.filter(isId)}::uuid[])`;
+  const keyset = new Keyset({ list: 'review queue', workspaceId, filters: { kind }, oldestFirst, ...page });
   const [first, second] = kindsOf(kind).map((each) =>
-    keyset.statement(sql`select ${COLUMNS} from ${SUBMITTED[each]}`, 'waiting', [these]),
+    keyset.statement(sql`select ${COLUMNS} from ${SUBMITTED[each]}`, 'waiting'),
   );
   const way = rawSql(oldestFirst ? 'asc' : 'desc');
   const both =

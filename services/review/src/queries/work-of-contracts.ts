@@ -6,18 +6,19 @@ import { type Milestone, milestones } from '../store/views.js';
 import type { MilestoneTable, TimesheetTable } from '../store/tables.js';
 
 interface MilestoneFilters {
-  contractId: string;
+  contractId?: string | null;
+  ids?: readonly string[] | null;
   status?: Milestone['status'] | null;
   limit: number;
   cursor?: string | null;
 }
 
 /**
- * A page of a contract's milestones. A draft's milestones can be read before their event arrives: such a read fetches
- * the event itself.
+ * A page of milestones. Those of a draft can be read before their event arrives: such a read of the contract's
+ * milestones fetches the event itself.
  * @throws DomainError `SERVICE_UNAVAILABLE` when the event may still arrive and contracts cannot be reached.
  */
-export async function milestonesOfContract(
+export async function listMilestones(
   em: EntityManager,
   fetchAgreed: (contractId: string, workspaceId: string) => Promise<unknown>,
   workspaceId: string,
@@ -25,7 +26,7 @@ export async function milestonesOfContract(
 ): Promise<Page<Milestone>> {
   const ask = () => list(em, milestones, { workspaceId, where: { contractId, status }, ...page });
   const first = await ask();
-  if (first.nodes.length > 0 || page.cursor || !isId(contractId)) return first;
+  if (first.nodes.length > 0 || page.cursor || !contractId || !isId(contractId)) return first;
   if (await mayStillArrive(em, workspaceId, contractId)) await fetchAgreed(contractId, workspaceId);
   // Query again in any case: another read may have applied the event in the meantime.
   return await ask();
