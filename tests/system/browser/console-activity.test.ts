@@ -73,6 +73,12 @@ it('shows the amount of a deduction', async () => {
   expect(row).toContain('Name: Rest Amount: 1.00 EUR');
 });
 
+it('names a milestone that is planned', async () => {
+  const add = 'mutation ($input: MilestoneInput!) { addMilestone(input: $input) { id } }';
+  await system.graphql(add, { input: { contractId: work.contractId, title: 'Logo', amount: '250' } });
+  expect(rowsOf(await look()).join('\n')).toContain('Added a milestone of Tess Test, Logo');
+});
+
 it('names the person whose role, membership or key was changed, and the person who has just joined', async () => {
   const [own] = system.workspaces;
   const name = 'Pat Person';

@@ -1,25 +1,24 @@
-import { graphql } from '../../operations.js';
+import { graphql, type GraphqlOperation } from '../../operations.js';
 import { orUnread, type WorkspaceContext } from '../../workspace-context.js';
 import { periodText } from '../../words.js';
 import type { Entry } from './trails.js';
 
 const CONTRACT = 'contract { worker { name } }';
 const PERIOD = 'periodStart periodEnd';
-const SINCE = 'updatedSince: $since, limit: 100';
+const THESE = 'ids: $ids, limit: 100';
 
-/** The subject of an entry has changed since the oldest one. One list per service, so that each can be missing. */
+/** One query per service, so that each can be missing. */
 const readContracts = graphql(
-  `query contractsOfActivity($since: Timestamp!) { contracts(${SINCE}, includeDeleted: true) { nodes { id title worker { name } } } }`,
+  `query contractsOfActivity($ids: [ID!]!) { contracts(${THESE}, includeDeleted: true) { nodes { id title worker { name } } } }`,
 );
 const readWork = graphql(`
-  query workOfActivity($since: Timestamp!, $ids: [ID!]!) {
-    timesheets(${SINCE}) { nodes { id ${PERIOD} ${CONTRACT} } }
-    reviewQueue(ids: $ids, limit: 100) { nodes { id title ${PERIOD} ${CONTRACT} } }
+  query workOfActivity($ids: [ID!]!) {
+    timesheets(${THESE}) { nodes { id ${PERIOD} ${CONTRACT} } }
+    milestones(${THESE}) { nodes { id title ${CONTRACT} } }
   }`);
-const readPayments = graphql(`
-  query paymentsOfActivity($since: Timestamp!) {
-    payments(${SINCE}) { nodes { id milestoneId ${CONTRACT} milestone { title } timesheet { ${PERIOD} } } }
-  }`);
+const readPayments = graphql(
+  `query paymentsOfActivity($ids: [ID!]!) { payments(${THESE}) { nodes { id ${CONTRACT} milestone { title } timesheet { ${PERIOD} } } } }`,
+);
 
 /** The subject of an entry: its worker, and its period or title. */
 export interface Subject {
@@ -30,8 +29,8 @@ export interface Subject {
 interface About {
   contract?: { worker: { name: string | null } };
   title?: string | null;
-  periodStart?: string | null;
-  periodEnd?: string | null;
+  periodStart?: string;
+  periodEnd?: string;
 }
 
 const named = (id: string, { contract, title, periodStart, periodEnd }: About) => {
@@ -39,25 +38,23 @@ const named = (id: string, { contract, title, periodStart, periodEnd }: About) =
   return [id, { worker: contract?.worker.name ?? null, what }] as const;
 };
 
-/** By id; without subjects that could not be read or are not among the first hundred changes since the oldest entry. */
+/** By id; without subjects that could not be read. `entries`: at most 100. */
 export async function readSubjects(
   { run }: WorkspaceContext,
   entries: readonly Entry[],
 ): Promise<ReadonlyMap<string, Subject>> {
-  const since = entries.at(-1)?.at ?? '';
-  const idsOf = (kinds: RegExp) => entries.filter(({ action }) => kinds.test(action)).map(({ subjectId }) => subjectId);
-  const ids = [...new Set(idsOf(/^(timesheet|milestone)\./))];
-  const isAbout = (kinds: RegExp): boolean => idsOf(kinds).length > 0;
+  const read = async <Found>(query: GraphqlOperation<Found, { ids: string[] }>, kinds: RegExp) => {
+    const ids = [...new Set(entries.filter(({ action }) => kinds.test(action)).map(({ subjectId }) => subjectId))];
+    return ids.length === 0 ? null : await orUnread(run(query, { ids }));
+  };
   const [drafted, work, paid] = await Promise.all([
-    isAbout(/^contract\./) ? orUnread(run(readContracts, { since })) : null,
-    ids.length > 0 ? orUnread(run(readWork, { since, ids })) : null,
-    isAbout(/^(payment|deduction|milestone)\./) ? orUnread(run(readPayments, { since })) : null,
+    read(readContracts, /^contract\./),
+    read(readWork, /^(timesheet|milestone)\./),
+    read(readPayments, /^(payment|deduction)\./),
   ]);
   return new Map<string, Subject>([
     ...(drafted?.contracts.nodes ?? []).map((each) => named(each.id, { ...each, contract: each })),
-    ...(paid?.payments.nodes ?? []).flatMap(({ id, milestoneId, milestone, timesheet, contract }) =>
-      [id, milestoneId ?? id].map((of) => named(of, { ...(milestone ?? timesheet), contract })),
-    ),
-    ...[...(work?.timesheets.nodes ?? []), ...(work?.reviewQueue.nodes ?? [])].map((each) => named(each.id, each)),
+    ...[...(work?.timesheets.nodes ?? []), ...(work?.milestones.nodes ?? [])].map((each) => named(each.id, each)),
+    ...(paid?.payments.nodes ?? []).map((each) => named(each.id, { ...each, ...each.milestone, ...each.timesheet })),
   ]);
 }

@@ -33,12 +33,14 @@ it.each([
   ['timesheet.resubmitted', mila, 'Submitted the timesheet of Mila Moreau again, 3 – 9 Nov 2026'],
   ['payment.completed', mila, 'Paid Mila Moreau, 3 – 9 Nov 2026'],
   ['payment.created', mila, 'Created a payment to Mila Moreau, 3 – 9 Nov 2026'],
-  ['payment.failed', mila, 'Could not pay, Mila Moreau, 3 – 9 Nov 2026'],
+  ['payment.failed', mila, 'Could not pay Mila Moreau, 3 – 9 Nov 2026'],
   ['contract.terms-proposed', { worker: 'Mila', what: 'Logo' }, 'Proposed new terms to Mila, Logo'],
   ['contract.worker-assigned', { worker: 'Mila', what: 'Logo' }, 'Chose Mila, Logo'],
   ['contract.returned-to-draft', { worker: 'Mila', what: 'Logo' }, 'Sent the contract of Mila back to draft, Logo'],
   ['contract.draft-created', { worker: null, what: 'Logo' }, 'Drafted a contract, Logo'],
   ['contract.signed', undefined, 'Signed the contract'],
+  ['payment.completed', undefined, 'Paid the worker'],
+  ['payment.created', { worker: '$& {of}', what: null }, 'Created a payment to $& {of}'],
   ['worker.registered', undefined, 'Added a worker'],
 ])('%s of %j reads as %j', (action, subject, text) => {
   expect(actionText(action, subject)).toBe(text);

@@ -3,45 +3,48 @@ import { FAILURES, PAYOUT_METHODS } from '../payments/words.js';
 import type { Subject } from './subjects.js';
 import type { Entry } from './trails.js';
 
-/** The words for each action. Every action that a service shows must be listed. */
+/**
+ * The words for each action. Every action that a service shows must be listed. `{of}` and `{to}` put the worker's name there where
+ * it is known, `{worker}` the name or "the worker".
+ */
 export const ACTION_LABELS: Readonly<Record<string, string>> = {
-  'contract.draft-created': 'Drafted a contract',
-  'contract.draft-updated': 'Changed the draft',
-  'contract.worker-assigned': 'Chose the worker',
-  'contract.submitted-for-verification': 'Submitted the contract for verification',
-  'contract.verified': 'Verified the contract',
-  'contract.returned-to-draft': 'Sent the contract back to draft',
+  'contract.draft-created': 'Drafted a contract {of}',
+  'contract.draft-updated': 'Changed the draft {of}',
+  'contract.worker-assigned': 'Chose {worker}',
+  'contract.submitted-for-verification': 'Submitted the contract {of} for verification',
+  'contract.verified': 'Verified the contract {of}',
+  'contract.returned-to-draft': 'Sent the contract {of} back to draft',
   'contract.signatures-requested': 'Asked for signatures',
-  'contract.signed': 'Signed the contract',
-  'contract.changes-asked': 'Asked for changes to the contract',
-  'contract.activated': 'Activated the contract',
-  'contract.terms-changed': 'Changed the terms',
-  'contract.terms-proposed': 'Proposed new terms to the worker',
-  'contract.amendment-withdrawn': 'Withdrew the proposed terms',
-  'contract.offboarding-started': 'Set the end of the contract',
-  'contract.completed': 'Completed the contract',
-  'contract.cancelled': 'Cancelled the contract',
-  'contract.deleted': 'Deleted the contract',
+  'contract.signed': 'Signed the contract {of}',
+  'contract.changes-asked': 'Asked for changes to the contract {of}',
+  'contract.activated': 'Activated the contract {of}',
+  'contract.terms-changed': 'Changed the terms {of}',
+  'contract.terms-proposed': 'Proposed new terms to {worker}',
+  'contract.amendment-withdrawn': 'Withdrew the proposed terms {of}',
+  'contract.offboarding-started': 'Set the end of the contract {of}',
+  'contract.completed': 'Completed the contract {of}',
+  'contract.cancelled': 'Cancelled the contract {of}',
+  'contract.deleted': 'Deleted the contract {of}',
   'worker.registered': 'Added a worker',
   'worker.updated': 'Changed the worker',
-  'timesheet.submitted': 'Submitted a timesheet',
-  'timesheet.resubmitted': 'Submitted the timesheet again',
-  'timesheet.terms-changed': 'Recalculated the timesheet',
-  'timesheet.approved': 'Approved the timesheet',
-  'timesheet.rejected': 'Rejected the timesheet',
-  'milestone.added': 'Added a milestone',
-  'milestone.updated': 'Changed the milestone',
-  'milestone.submitted': 'Submitted a milestone',
-  'milestone.resubmitted': 'Submitted the milestone again',
-  'milestone.approved': 'Approved the milestone',
-  'milestone.rejected': 'Rejected the milestone',
-  'payment.created': 'Created a payment',
-  'payment.processing': 'Began the payment',
-  'payment.completed': 'Paid the worker',
-  'payment.failed': 'Could not pay',
-  'payment.cancelled': 'Cancelled the payment',
-  'payment.retried': 'Tried the payment again',
-  'payment.made-due': 'Made the payment due',
+  'timesheet.submitted': 'Submitted a timesheet {of}',
+  'timesheet.resubmitted': 'Submitted the timesheet {of} again',
+  'timesheet.terms-changed': 'Recalculated the timesheet {of}',
+  'timesheet.approved': 'Approved the timesheet {of}',
+  'timesheet.rejected': 'Rejected the timesheet {of}',
+  'milestone.added': 'Added a milestone {of}',
+  'milestone.updated': 'Changed the milestone {of}',
+  'milestone.submitted': 'Submitted a milestone {of}',
+  'milestone.resubmitted': 'Submitted the milestone {of} again',
+  'milestone.approved': 'Approved the milestone {of}',
+  'milestone.rejected': 'Rejected the milestone {of}',
+  'payment.created': 'Created a payment {to}',
+  'payment.processing': 'Began the payment {to}',
+  'payment.completed': 'Paid {worker}',
+  'payment.failed': 'Could not pay {worker}',
+  'payment.cancelled': 'Cancelled the payment {to}',
+  'payment.retried': 'Tried the payment {to} again',
+  'payment.made-due': 'Made the payment {to} due',
   'calendar.moved': 'Moved the calendar of the sandbox',
   'deduction.added': 'Added a deduction',
   'deduction.removed': 'Removed a deduction',
@@ -77,13 +80,11 @@ export const ACTION_LABELS: Readonly<Record<string, string>> = {
 /** "Approved the timesheet of Mila Moreau, 3 – 9 Nov 2026"; the action alone if its subject is not known. */
 export function actionText(action: string, { worker, what }: Subject = { worker: null, what: null }): string {
   const label = ACTION_LABELS[action] ?? action;
-  if (worker === null) return [label, what].filter(Boolean).join(', ');
-  const named = label.includes('the worker')
-    ? label.replace('the worker', worker)
-    : label
-        .replace(/contract|terms|draft|timesheet|milestone/, `$& of ${worker}`)
-        .replace('payment', `$& to ${worker}`);
-  return [named, named === label && worker, what].filter(Boolean).join(', ');
+  const named = label.replace(/\{worker\}| \{(of|to)\}/, (_, link?: string) => {
+    if (link === undefined) return worker ?? 'the worker';
+    return worker === null ? '' : ` ${link} ${worker}`;
+  });
+  return [named, !label.includes('{') && worker, what].filter(Boolean).join(', ');
 }
 
 const FACTS: Readonly<Record<string, string>> = {
