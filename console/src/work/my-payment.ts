@@ -13,6 +13,11 @@ export const readMyPayments = graphql(`
     myContracts { id title }
   }`);
 
+/** Those that are not completed, failed or cancelled: far fewer than all. */
+export const readMyOpenPayments = graphql(
+  `query myOpenPayments { myPayments(isOpen: true, limit: 100) { nodes { ${ROW} } nextCursor } }`,
+);
+
 export type MyPaymentRow = RowOf<typeof readMyPayments, 'myPayments'>;
 
 const readWork = graphql(`

@@ -17,6 +17,7 @@ import {
   workOf,
   workText,
   readMyPayment,
+  readMyOpenPayments,
   readMyPayments,
   IS_OF_DETAILS,
   nextInWords,
@@ -38,24 +39,22 @@ export const myPaymentPages: RouteTable = {
   },
 };
 
-/** The payments of a page. */
-const NEWEST = 50;
-
 async function myPaymentsPage(ctx: ConsoleContext): Promise<PageView> {
   const { path, names } = await requireWorker(ctx);
-  const { myPayments, myContracts } = await ctx.run(readMyPayments, {
-    limit: NEWEST,
-    cursor: ctx.query('cursor') || null,
-  });
+  const cursor = ctx.query('cursor') || null;
+  const [{ myPayments, myContracts }, open] = await Promise.all([
+    ctx.run(readMyPayments, { limit: 50, cursor }),
+    cursor === null ? ctx.run(readMyOpenPayments, {}) : null,
+  ]);
   const titles = new Map(myContracts.map(({ id, title }) => [id, title]));
   const { nodes, nextCursor } = myPayments;
   const work = await workOf(ctx, nodes);
-  const scheduled = ctx.query('cursor')
-    ? []
-    : nodes.filter((row) => row.status === 'pending' && row.obstacle === null && row.waitsUntil === null);
+  const scheduled = (open?.myPayments.nodes ?? []).filter(
+    (row) => row.status === 'pending' && row.obstacle === null && row.waitsUntil === null,
+  );
   const body = (
     <>
-      <Scheduled of={scheduled} titles={titles} path={path} isPart={nextCursor !== null} />
+      <Scheduled of={scheduled} titles={titles} path={path} isPart={open?.myPayments.nextCursor != null} />
       {scheduled.length > 0 && <h2>All payments</h2>}
       <Table
         caption="Your payments, newest first"
@@ -106,7 +105,7 @@ interface ScheduledProps {
   /** The titles of the contracts by their ids. */
   titles: ReadonlyMap<string, string>;
   path: string;
-  /** Whether there are older payments, which may be scheduled too. */
+  /** Whether there are more of them. */
   isPart: boolean;
 }
 
@@ -133,7 +132,7 @@ function Scheduled({ of, titles, path, isPart }: ScheduledProps): VNode | null {
         numbers={['Amount']}
         plain={['Amount']}
       />
-      {isPart && <p class="hint">Of your newest {NEWEST} payments. Older ones are in the list below.</p>}
+      {isPart && <p class="hint">Of your newest 100 payments under way. Older ones are in the list below.</p>}
     </section>
   );
 }

@@ -201,26 +201,31 @@ it('an admin who opened the form before the worker signed in reads that the work
   expect(refused.text).toContain('This worker signs in and enters their payout details themselves.');
 });
 
-it('the scheduled payments say when they are only of the newest ones', async () => {
+it('scheduled payments are shown also behind sixty newer ones; of more than a hundred, the newest', async () => {
   const wanda = await newWorker();
   await enters(wanda);
   await verified(wanda);
   await pages.fund('500');
-  const later = await approved(wanda.worker, { days: LATER, auto: true });
-  expect((await wanda.look('')).text).not.toContain('Of your newest 50 payments.');
-  await database.query(
-    `insert into payments.payment
-     select workspace_id, gen_random_uuid(), contract_id, source_type, gen_random_uuid(), status, sequence, currency, gross, net,
-       scheduled_date, auto_pay_enabled, processed_at, completed_at, failure_reason, traceparent, created_at, updated_at
-     from payments.payment, generate_series(1, 50) where id = $1`,
-    [later],
-  );
+  const first = await approved(wanda.worker, { days: LATER, auto: true });
+  const copies = (count: number, status: string) =>
+    database.query(
+      `insert into payments.payment
+       select workspace_id, gen_random_uuid(), contract_id, source_type, gen_random_uuid(), $3, sequence, currency, gross, net,
+         scheduled_date, auto_pay_enabled, processed_at, completed_at, failure_reason, traceparent, now(), now()
+       from payments.payment, generate_series(1, $2) where id = $1`,
+      [first, count, status],
+    );
+  await copies(60, 'cancelled');
+  const few = await wanda.look('');
+  expect(few.text).toContain('Scheduled, by day and contract');
+  expect(few.text).not.toContain('Of your newest');
+  await copies(100, 'pending');
   const { text } = await wanda.look('');
-  expect(text).toMatch(/25000\.00 EUR|25,000\.00 EUR/);
-  expect(text).toContain('Of your newest 50 payments. Older ones are in the list below.');
+  expect(text).toMatch(/50000\.00 EUR|50,000\.00 EUR/);
+  expect(text).toContain('Of your newest 100 payments under way. Older ones are in the list below.');
   await database.query(
     `delete from payments.payment where id <> $1 and contract_id = (select contract_id from payments.payment where id = $1)`,
-    [later],
+    [first],
   );
 });
 
