@@ -62,7 +62,8 @@ await runMain('set-up', process, {
     },
   },
   'rotate-secrets': {
-    help: 'takes secrets one step further: begin, switch or finish, and names (infra/maintenance/rotate-secrets.sh)',
+    help: 'takes secrets one step further, for infra/maintenance/rotate-secrets.sh',
+    usage: `Usage: rotate-secrets ${ROTATION_STEPS.join('|')} <name of a secret>...\n`,
     run: async (env, [step, ...names]) => {
       const known = ROTATION_STEPS.find((each) => each === step);
       if (known === undefined || names.length === 0)

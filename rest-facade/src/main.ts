@@ -40,7 +40,7 @@ await runMain('rest-facade', process, {
     },
   },
   migrate: migrateCommand(facadeSchema),
-  doctor: checkCommand('says whether its database is as it should be (--json)', async (env) =>
+  doctor: checkCommand('says whether its database is as it should be', async (env) =>
     checkDatabase('rest-facade', facadeSchema, readSettings(env, databaseSettings)),
   ),
   openapi: {

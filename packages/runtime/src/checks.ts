@@ -35,10 +35,11 @@ export function printResults(all: readonly CheckResult[], asJson: boolean): void
   process.exitCode = all.every(({ ok }) => ok) ? 0 : 1;
 }
 
-/** A command that checks something and prints its findings; exit code 1 where something is wrong. */
+/** The command `doctor` of a process: prints its findings; exit code 1 where something is wrong. */
 export function checkCommand(help: string, look: (env: NodeJS.ProcessEnv) => Promise<CheckResult[]>): MainCommand {
   return {
     help,
+    usage: `Usage: doctor [--json]\n\n${help}\n`,
     run: async (env, args) => {
       const other = args.find((arg) => arg !== '--json');
       if (other !== undefined) throw new StartError(`there is no option "${other}"; the only one is --json`);

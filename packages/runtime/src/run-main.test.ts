@@ -24,6 +24,14 @@ it('--help after a command prints what it does, without running it', async () =>
   expect(run).not.toHaveBeenCalled();
 });
 
+it('a command that takes no arguments refuses them', async () => {
+  expect(await started('serve', '--port', '1')).toBe('program: "serve" takes no arguments; try --help\n');
+  expect(run).not.toHaveBeenCalled();
+  await started('mend', 'it');
+  expect(run).toHaveBeenCalledOnce();
+  run.mockClear();
+});
+
 it('a failure is one sentence', async () => {
   run.mockRejectedValueOnce(new AggregateError([new Error('a\nb')]));
   expect(await started('serve')).toBe('program: a b\n');

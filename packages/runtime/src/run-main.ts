@@ -21,7 +21,7 @@ const LISTEN_ERRORS: Readonly<Partial<Record<string, string>>> = {
 export interface MainCommand {
   /** One line. */
   help: string;
-  /** What `--help` after the command prints, where one line is not enough. */
+  /** What `--help` after the command prints; a command without it takes no arguments. */
   usage?: string;
   run: (env: NodeJS.ProcessEnv, args: readonly string[]) => Promise<void>;
 }
@@ -43,6 +43,9 @@ export async function runMain(
     if (args.includes('--help')) {
       process.stdout.write(command.usage ?? `Usage: ${name} ${first}\n\n${command.help}\n`);
       return;
+    }
+    if (command.usage === undefined && args.length > 0) {
+      throw new StartError(`"${first}" takes no arguments; try --help`);
     }
     refuseDevelopmentSecrets(env);
     await command.run(env, args);

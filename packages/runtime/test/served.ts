@@ -17,6 +17,7 @@ const NONE = { cell: null, metricsHost: '127.0.0.1', metricsPort: null, tracing:
 await runMain('served', process, {
   serve: {
     help: 'serves until it is stopped',
+    usage: 'Usage: served serve <seconds to drain>\n',
     run: (_env, [seconds]) =>
       serveUntilStopped(
         'served',

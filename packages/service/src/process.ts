@@ -118,14 +118,11 @@ function schemaCommand<Name extends ServiceName>(definition: ServiceDefinition<N
 
 /** `doctor`: checks what the service itself depends on, with its own rights; `npm run doctor` asks every service. */
 function doctorCommand(name: ServiceName, schema: Schema): MainCommand {
-  return checkCommand(
-    'says whether its database is as it should be, and whether it reaches NATS (--json)',
-    async (env) => {
-      const config = readSettings(env, partsSettings);
-      const inDatabase = await checkDatabase(name, schema, config.database, (em) => checkOutbox(em, name));
-      return [...inDatabase, await checkNats(name, config)];
-    },
-  );
+  return checkCommand('says whether its database is as it should be, and whether it reaches NATS', async (env) => {
+    const config = readSettings(env, partsSettings);
+    const inDatabase = await checkDatabase(name, schema, config.database, (em) => checkOutbox(em, name));
+    return [...inDatabase, await checkNats(name, config)];
+  });
 }
 
 async function checkNats(service: ServiceName, { nats }: PartsConfig): Promise<CheckResult> {

@@ -89,7 +89,6 @@ it('each migration is applied once, in order, and named', async () => {
   const env = { DATABASE_URL: ownerUrl };
   expect(await said(() => command.run(env, []))).toBe('applied Second\n');
   expect(await said(() => command.run(env, []))).toBe('up to date\n');
-  await expect(command.run(env, ['--check'])).rejects.toThrow('migrate does not know "--check"');
 });
 
 it('reports code and tables of different versions', async () => {

@@ -97,8 +97,7 @@ async function apply(orm: MikroORM, name: string, report: (line: string) => void
 export function migrateCommand(schema: Schema): MainCommand {
   return {
     help: 'brings the tables up to date, with the owner in DATABASE_URL',
-    run: async (env, [flag]) => {
-      if (flag !== undefined) throw new StartError(`migrate does not know "${flag}": it takes no arguments`);
+    run: async (env) => {
       const applied = await migrate(schema, readSettings(env, databaseSettings), (line) =>
         say(`${schema.name}: ${line}`),
       );
