@@ -1,6 +1,6 @@
 import { type AdmissionClient, AdmissionPeer, createAdmissionClient } from '@payroll/admission';
 import { Gateway, supergraph } from '@payroll/gateway';
-import { isSecondFactorMissing } from '@payroll/kernel';
+import { isDomainError, isSecondFactorMissing } from '@payroll/kernel';
 import * as kit from '@payroll/pages';
 import {
   createLog,
@@ -96,7 +96,13 @@ async function answerError(ctx: ConsoleContext, failure: unknown): Promise<kit.P
   if (ctx.isForm && isSecondFactorMissing(failure)) return kit.signInResponse(ctx, '/', FACTOR_FIRST);
   const keepTyped = () => ctx.keepTypedForm();
   const { log } = ctx.application;
-  return await kit.answerError(ctx, failure, { log, wordings: WORDINGS, keepTyped, showPlace });
+  return await kit.answerError(ctx, failure, { log, wordings: WORDINGS, keepTyped, showPlace, wayOut });
+}
+
+/** To the thing that is no longer in the state which the page or form below it needs. */
+function wayOut({ request }: ConsoleContext, refusal: unknown) {
+  const [, path, thing] = /^(\/.+\/(contract|timesheet|milestone|payment)s\/[\w-]+)\/\w/.exec(request.url) ?? [];
+  return path !== undefined && isDomainError(refusal, 'INVALID_STATE') ? { label: `Open the ${thing}`, path } : null;
 }
 
 /** For members and workers. Other people get 404, as for a workspace that does not exist. */

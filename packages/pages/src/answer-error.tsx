@@ -18,13 +18,15 @@ interface ErrorPages<At extends PageContext> {
   keepTyped: (at: At) => Promise<unknown>;
   /** For an unknown address: finds the workspace whose navigation the error page shows, if any. */
   showPlace?: (at: At) => Promise<unknown>;
+  /** Where a refusal leads; the start page if null. */
+  wayOut?: (at: At, refusal: unknown) => { label: string; path: string } | null;
 }
 
 /** The answer to an error: a redirect to the sign-in page and back, or an error page. Details go to the log only. */
 export async function answerError<At extends PageContext>(
   at: At,
   failure: unknown,
-  { log, wordings, asRefusal = (error) => error, keepTyped, showPlace }: ErrorPages<At>,
+  { log, wordings, asRefusal = (error) => error, keepTyped, showPlace, wayOut }: ErrorPages<At>,
 ): Promise<PageResponse> {
   const isLost = failure instanceof StaleFormError || isPasswordNotRecent(failure);
   const thrown = isLost ? await keepTyped(at).then(() => failure, asRefusal) : asRefusal(failure);
@@ -37,7 +39,8 @@ export async function answerError<At extends PageContext>(
     return thrown.to === 'password' ? { to: confirmPath(thrown.returnPath) } : signInResponse(at, thrown.returnPath);
   }
   const again = isOutage(thrown) ? repeatedForm(at.request) : null;
-  const page = errorPage(at, thrown, { wordings, again });
+  const out = wayOut?.(at, thrown) ?? { label: 'Go to the start page', path: '/' };
+  const page = errorPage(at, thrown, { wordings, again, out });
   if (page.status === 404) await showPlace?.(at);
   if (page.status === 500) log.error({ requestId: at.request.id, error: errorForLog(thrown) }, 'a page failed');
   return page;
@@ -63,13 +66,14 @@ interface ErrorPageParts {
   wordings: ErrorPageTexts | undefined;
   /** The form that was sent, with which it can be sent again. */
   again: VNode | null;
+  out: { label: string; path: string };
 }
 
 /** It shows no internal details. */
 function errorPage(
   ctx: PageContext,
   thrown: unknown,
-  { wordings: own = {}, again }: ErrorPageParts,
+  { wordings: own = {}, again, out }: ErrorPageParts,
 ): PageView & { status: number } {
   const { request, reply } = ctx;
   const isTooOld = thrown instanceof StaleFormError;
@@ -77,11 +81,12 @@ function errorPage(
   if (error instanceof DomainError && error.retryAfterSeconds !== undefined) {
     reply.header('Retry-After', error.retryAfterSeconds);
   }
+  const { label, path } = isTooOld ? { label: 'Open its page again', path: formPagePath(request) } : out;
   const body = (
     <>
       {again}
       <p>
-        {isTooOld ? <a href={formPagePath(request)}>Open its page again</a> : <WayBack of={error} from={request.url} />}
+        <a href={path}>{label}</a>
       </p>
       <p class="hint">
         Request <code>{request.id}</code>
@@ -89,16 +94,6 @@ function errorPage(
     </>
   );
   return { ...describe(isOutage(error) ? outageOf(request, again !== null) : error, { ...WORDINGS, ...own }), body };
-}
-
-/** To the thing whose page refuses. */
-function WayBack({ of, from }: { of: unknown; from: string }): VNode {
-  const [, href, thing] = /^(\/.+\/(contract|timesheet|milestone|payment)s\/[\w-]+)\/\w/.exec(from) ?? [];
-  return href !== undefined && isDomainError(of, 'INVALID_STATE') ? (
-    <a href={href}>Open the {thing}</a>
-  ) : (
-    <a href="/">Go to the start page</a>
-  );
 }
 
 /** Whether a part of the service did not answer: its message is for programs. A mail that could not be sent says what to do. */
