@@ -106,7 +106,7 @@ async function draftOf({ contract, monday }: Week, ctx: ConsoleContext) {
 /** An earlier timesheet, moved to this week by whole weeks. Nothing is saved by looking at it. */
 function copied({ earlier: last, monday, days }: Week): Typed {
   if (last === undefined) return {};
-  if (days.length === 0) return { from: monday, to: addDays(monday, 6), units: hoursText(last.unitsWorked) };
+  if (days.length === 0) return { from: monday, to: addDays(monday, 6), units: last.unitsWorked };
   const moved = (day: string): string => addDays(monday, daysBetween(mondayOf(day), day));
   return typedAgain((last.entries ?? []).map((entry) => ({ ...entry, day: moved(entry.day) })));
 }
@@ -229,25 +229,35 @@ async function enterCorrection(ctx: ConsoleContext) {
   }
   const { myWorkTerms: terms } = await ctx.run(readWorkTerms, { id: timesheet.contractId });
   if (terms === null) throw notFound('The contract');
-  const typed = ctx.typed ?? { body: typedOf(timesheet) };
+  const work = typedOf(timesheet, terms);
+  const typed = ctx.typed ?? { body: work };
   const days = timesheet.entries === null ? [] : daysIn(mondayOf(timesheet.periodStart), terms, typed);
   const unit = unitOf(terms.compensationType);
-  return { path, timesheet, days, unit, maySubmit: terms.maySubmit, address: `${path}/timesheets/${timesheet.id}` };
+  return {
+    path,
+    timesheet,
+    work,
+    days,
+    unit,
+    maySubmit: terms.maySubmit,
+    address: `${path}/timesheets/${timesheet.id}`,
+  };
 }
 
 type Correction = Awaited<ReturnType<typeof enterCorrection>>;
 
 export async function showCorrection(ctx: ConsoleContext): Promise<PageView> {
   const correction = await enterCorrection(ctx);
-  const { timesheet, days, maySubmit } = correction;
+  const { work, days, maySubmit } = correction;
   // Only for a new form: one that is sent after the contract has ended is refused by the service, and keeps what was typed.
   if (!maySubmit) throw mayNotSubmit();
-  return correctionPage(correction, ctx.typed ? typedIn(ctx.typed, days) : typedOf(timesheet));
+  return correctionPage(correction, ctx.typed ? typedIn(ctx.typed, days) : work);
 }
 
-function typedOf({ entries, periodStart, periodEnd, unitsWorked }: MyTimesheet): Typed {
-  if (entries === null) return { from: periodStart, to: periodEnd, units: hoursText(unitsWorked) };
-  return typedAgain(entries);
+/** Only hours are typed as minutes: a third of a month is no 0:20. */
+function typedOf({ entries, periodStart, periodEnd, unitsWorked }: MyTimesheet, { isHourly }: WorkTerms): Typed {
+  if (entries !== null) return typedAgain(entries);
+  return { from: periodStart, to: periodEnd, units: isHourly ? hoursText(unitsWorked) : unitsWorked };
 }
 
 export async function sendCorrection(ctx: ConsoleContext): Promise<PageResponse> {

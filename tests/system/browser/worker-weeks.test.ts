@@ -181,3 +181,27 @@ it('a milestone that another page has submitted says so, with the note that coun
   expect([late.status, late.text]).toEqual([422, expect.stringContaining('the milestone was submitted already')]);
   expect(late.text).toContain('Your note On staging.');
 });
+
+it('work that is not counted in hours is corrected and copied as it was typed, and not as minutes', async () => {
+  const more = { invoicingSettings: { timesheetSubmitter: 'contractor' } };
+  const pay = { type: 'retainer', currency: 'EUR', retainerAmount: '3000', paymentFrequency: 'monthly' };
+  const draft = {
+    title: 'Advice',
+    contractType: 'contractor_fixed',
+    startDate: '2026-01-01',
+    compensation: pay,
+    ...more,
+  };
+  const email = `wanda-${newId()}@people.example`;
+  const worker = await ask<Worker>(system.access(), REGISTER_WORKER, { name: 'Wanda Weber', email });
+  const contractId = await contractIn(system.access(), worker, draft, 'active');
+  const [signIn] = await giveWorkerSignIn(system.stack, system.access(), email);
+  const browser = new Browser(system.stack.file.auth!.url);
+  await browser.signIn(email, signIn!.password);
+  const path = `/work/${system.workspaces[0].id}/contracts/${contractId}/timesheet`;
+  const typed = { from: '2026-03-02', to: '2026-03-11', units: '0.3333' };
+  const sent = await browser.submit(await browser.get(path), path, { ...typed, do: 'send' });
+  for (const again of [`${sent.location}/correct`, `${path}?week=2026-03-16&copy=last`]) {
+    expect((await browser.get(again)).html).toContain('value="0.3333" id="units"');
+  }
+});
