@@ -17,16 +17,18 @@ async function addRow(button: HTMLButtonElement, form: HTMLFormElement): Promise
   button.disabled = false;
   const rows = `#${CSS.escape(button.value)} .row`;
   const present = document.querySelectorAll<HTMLElement>(rows);
-  const added = [...(page?.querySelectorAll<HTMLElement>(rows) ?? [])].slice(present.length);
-  if (added.length === 0) {
+  const drawn = [...(page?.querySelectorAll<HTMLElement>(rows) ?? [])];
+  // The last one: where a colleague has saved rows meanwhile, theirs and the new ones of this page stand before it.
+  const added = drawn.length > present.length ? drawn.at(-1) : undefined;
+  if (added === undefined) {
     button.dataset['plain'] = '';
     button.click();
     return;
   }
   const isFocusFree = document.activeElement === document.body || document.activeElement === button;
-  if (present.length > 0) present[present.length - 1]!.after(...added);
-  else button.before(...added);
-  if (isFocusFree) added[0]!.querySelector<HTMLElement>('input:not([type=hidden]), select, textarea')?.focus();
+  if (present.length > 0) present[present.length - 1]!.after(added);
+  else button.before(added);
+  if (isFocusFree) added.querySelector<HTMLElement>('input:not([type=hidden]), select, textarea')?.focus();
 }
 
 /** Between two letters of somebody who types. */

@@ -117,6 +117,25 @@ describeInChromium('islands', { timeout: 120_000 }, (executable) => {
     expect(await isSame(page)).toBe(true);
   });
 
+  it('a row is added once, also where a colleague has saved one meanwhile', async () => {
+    const page = await newDraft('By two people', 'contractor_milestone');
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    for (const [tab, title] of [
+      [page, 'Mine'],
+      [other, 'Theirs'],
+    ] as const) {
+      await tab.locator('#milestones').getByLabel('Title').fill(title);
+      await tab.locator('#milestones').getByLabel('Amount').fill('500');
+    }
+    await other.getByRole('button', { name: 'Save and continue' }).click();
+    await other.waitForURL(/\/worker$/);
+    await page.locator('#milestones').getByRole('button', { name: 'Add a row' }).click();
+    await page.getByRole('group', { name: 'Milestone 3' }).waitFor();
+    const titles = page.locator('#milestones').getByLabel('Title');
+    expect(await Promise.all((await titles.all()).map((each) => each.inputValue()))).toEqual(['Mine', '']);
+  });
+
   it('a draft that was drawn again with other fields is not left without a question, unless nothing was typed', async () => {
     const page = await newDraft('Other fields', 'contractor_payg');
     const dialogs: string[] = [];
