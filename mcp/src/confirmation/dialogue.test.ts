@@ -6,6 +6,8 @@ test.each([
   ['  two\n lines\t', '“two lines”'],
   ['“quoted” and "plain"', '“’quoted’ and ’plain’”'],
   ['right\u202eto left, \u200bhidden\u0000', '“right to left, hidden”'],
+  ["Site'' ˮor״ ″that‷", '“Site’ ’or’ ’that’”'],
+  ['Site&rdquo; &#8221;&#x201D; AT&T & Co', '“Site& rdquo; & #8221;& #x201D; AT&T & Co”'],
   ['Site❞ ＂or〞 ❛that❜', '“Site’ ’or’ ’that’”'],
   ['Site\u3164\u3164\u2800\u034f\ufe0fAmount: 1.00 EUR', '“Site Amount: 1.00 EUR”'],
   ['![x](https://evil.example/?q=1) <b>bold</b> `code`', '“![x] (https://evil.example/?q=1) ‹b›bold‹/b› ’code’”'],

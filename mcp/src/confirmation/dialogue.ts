@@ -112,8 +112,10 @@ export function quoted(text: string, most = MAX_CHARACTERS): string {
     // U+2800 is a symbol, of no ink.
     .replaceAll(/[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\s\u2800]+/gu, ' ')
     .trim()
-    .replaceAll(/[\p{Quotation_Mark}❛-❞]/gu, '’')
-    .replaceAll('`', '’')
+    // Also letters and signs that look like one. Two single ones in a row look like a double one.
+    .replaceAll(/[\p{Quotation_Mark}❛-❞`´ʹ-ʼˊˋ˝ˮ׳״′-‷⁗]+/gu, '’')
+    // A host that renders Markdown shows &rdquo; as the mark itself.
+    .replaceAll(/&(?=#?\w+;)/g, '& ')
     .replaceAll('<', '‹')
     .replaceAll('>', '›')
     .replaceAll('](', '] (');
