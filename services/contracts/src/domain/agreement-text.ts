@@ -141,7 +141,7 @@ function inWords(field: DraftField, value: unknown, currency: string): string {
     case 'text':
       return String(value)
         .trim()
-        .replaceAll(/\r\n?|\n/g, '\n    ');
+        .replaceAll(/\r\n?|[\n\v\f\u0085\u2028\u2029]/g, '\n    ');
     default:
       return inOneLine(String(value));
   }
