@@ -89,6 +89,17 @@ export class SecondFactors {
     return opened && (JSON.parse(opened.text) as NewFactor);
   }
 
+  /** How the form for new recovery codes carries them, so that one that is sent twice shows those that count. */
+  newCodes(session: string): string {
+    return this.forms.seal(JSON.stringify(newRecoveryCodes()), `new-codes/${session}`);
+  }
+
+  /** The recovery codes of a form; null for a form of another session. */
+  openCodes(sealed: string, session: string): string[] | null {
+    const opened = this.forms.open(sealed, `new-codes/${session}`);
+    return opened && (JSON.parse(opened.text) as string[]);
+  }
+
   /** The hidden field of the form for the code. It opens in this browser only. */
   sealSignIn(coder: PendingCoder, browser: string, now: Date): string {
     return this.forms.seal(JSON.stringify({ ...coder, expiresAt: now.getTime() + PENDING_MS }), `sign-in/${browser}`);

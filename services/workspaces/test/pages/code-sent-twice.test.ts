@@ -55,3 +55,21 @@ it('the second click on a sign-in says that the first one may have signed in', a
   expect(second.html).toContain('<a href="/account/address">Go on</a>');
   expect((await browser.get('/account/address')).status).toBe(200);
 });
+
+it.each(['at once', 'after the first answer'])(
+  'the form for new recovery codes, sent twice %s, shows the codes that count',
+  async (when) => {
+    const { email, browser } = await owner();
+    const form = await browser.get('/account/second-factor');
+    const send = () => browser.submit(form, '/account/second-factor/recovery-codes');
+    const first = send();
+    if (when !== 'at once') await first;
+    const answers = await Promise.all([first, send()]);
+    const [codes, again] = answers.map(({ html }) => html.match(/[A-Z2-7]{4}(-[A-Z2-7]{4}){3}/g));
+    expect(codes).toHaveLength(10);
+    expect(again).toEqual(codes);
+    const other = site.browser();
+    const asked = await other.signIn(email, PASSWORD);
+    expect((await other.submit(asked, '/sign-in/code', { code: again![9]! })).status).toBe(303);
+  },
+);

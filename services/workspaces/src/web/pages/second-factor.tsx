@@ -13,7 +13,7 @@ import {
 } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { encode } from 'uqr';
-import { newRecoveryCodes, readCode, stepOf, totpUri, type SecondFactors } from '../../accounts/second-factor.js';
+import { readCode, stepOf, totpUri, type SecondFactors } from '../../accounts/second-factor.js';
 import type { SignedInSession } from '../../accounts/sessions.js';
 import { removeSecondFactor, renewRecoveryCodes, setSecondFactor } from '../../commands/second-factor.js';
 import { CODE_WORDING, CodeField } from '../secret-fields.js';
@@ -30,7 +30,8 @@ const setUp = formPage('/account/second-factor', {
     const factor = await ctx.web.secondFactors.find({ accountId: visitor.account.id, knownDevice: null });
     // The form of the factor that is there by now was sent twice: it has the recovery codes.
     const isSent = factor !== null && sentSetUp(ctx, visitor) !== null;
-    return factor && !isSent ? { factor } : { factor: null, ...(await enterSetUp(ctx)) };
+    if (factor === null || isSent) return { factor: null, ...(await enterSetUp(ctx)) };
+    return { factor, newCodes: ctx.web.secondFactors.newCodes(visitor.sessionId) };
   },
   wording: WORDING,
   view: (entered) => (entered.factor === null ? setUpPage(entered) : factorPage(entered)),
@@ -70,7 +71,8 @@ export const secondFactorPages: RouteTable = {
 
   'POST /account/second-factor/recovery-codes': async (ctx) => {
     const visitor = await ctx.requireSignIn();
-    const codes = newRecoveryCodes();
+    const codes = ctx.web.secondFactors.openCodes(textOf(ctx, 'codes'), visitor.sessionId);
+    if (codes === null) return { to: '/account/second-factor' };
     const input = { accountId: visitor.account.id, recoveryHashes: hashesOf(codes) };
     await ctx.web.commands.run(renewRecoveryCodes, input, ownOrigin(visitor, ctx.request.id));
     return codesPage('Your new recovery codes', codes);
@@ -128,7 +130,8 @@ function setUpPage({ visitor: { account }, to, secret, sealed }: Entered): PageV
   };
 }
 
-function factorPage({ factor: { setAt, resetAt, codesLeft } }: { factor: Factor }): PageView {
+function factorPage({ factor, newCodes }: { factor: Factor; newCodes: string }): PageView {
+  const { setAt, resetAt, codesLeft } = factor;
   return {
     title: 'Your second factor',
     body: (
@@ -149,6 +152,7 @@ function factorPage({ factor: { setAt, resetAt, codesLeft } }: { factor: Factor 
         <h2>Recovery codes</h2>
         <p>Each signs you in once without your phone. New ones take the place of all you have.</p>
         <Form action="/account/second-factor/recovery-codes">
+          <input type="hidden" name="codes" value={newCodes} />
           <Button look="quiet">Make new recovery codes</Button>
         </Form>
         <h2>Another phone</h2>
