@@ -304,6 +304,18 @@ describeInChromium('islands', { timeout: 120_000 }, (executable) => {
     expect(new Set(rooms.map(({ left }) => left)).size).toBe(1);
     for (const { right, height } of rooms) expect([right < 300, height < 50]).toEqual([true, true]);
   });
+
+  it('the total of a selection in several currencies is on a narrow screen in full', async () => {
+    const worker = await ask<Worker>(system.access(), REGISTER_WORKER, { name: 'Ada', email: 'ada@people.example' });
+    for (const currency of ['CHF', 'GBP', 'USD']) {
+      const contract = await contractIn(system.access(), worker, hourly(`In ${currency}`, currency, '50'), 'active');
+      await submittedTimesheet(system.access(), contract);
+    }
+    const page = await pageAt('/review?select=all');
+    await page.setViewportSize({ width: 320, height: 800 });
+    await page.locator('#chosen').getByText('selected: ').waitFor();
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(320);
+  });
 });
 
 /** Runs in the browser. */
