@@ -46,7 +46,11 @@ export async function beginPayout(
 ): Promise<PaymentRow> {
   const begun = await begin(tx, due, learned, claimed);
   if (begun === 'held') throw new DomainError('INVALID_STATE', HELD);
-  if ('waitsUntil' in begun) throw new DomainError('INVALID_STATE', `${WAITS} ${begun.waitsUntil}.`);
+  // People read it too.
+  if ('waitsUntil' in begun) {
+    const minute = begun.waitsUntil.slice(0, '2026-01-31T09:30'.length).replace('T', ' ');
+    throw new DomainError('INVALID_STATE', `${WAITS} ${minute} UTC.`);
+  }
   return begun;
 }
 
