@@ -1,6 +1,6 @@
 import * as kit from '@payroll/pages';
 import type { VNode } from 'preact';
-import { Amount, Day, Status, UnreadPayments, WorkerLink, WorkStatus } from './pieces.js';
+import { Amount, Day, Status, UnreadPayments, WorkerLink } from './pieces.js';
 import type { RouteTable } from './routes.js';
 import { ChangeNotice } from './snapshot.js';
 import { CURRENCIES, PAYMENT_STATUSES, TIMESHEET_STATUSES } from './words.js';
@@ -142,6 +142,7 @@ const EXAMPLES: Readonly<Record<string, () => VNode>> = {
       {Object.keys(PAYMENT_STATUSES).map((status) => (
         <Status key={status} of={status} words={PAYMENT_STATUSES} />
       ))}
+      <Status of="approved" payment={{ status: 'failed' }} words={TIMESHEET_STATUSES} />
     </p>
   ),
   Table: () => (
@@ -178,7 +179,4 @@ const EXAMPLES: Readonly<Record<string, () => VNode>> = {
   ),
   UnreadPayments: () => <UnreadPayments />,
   WorkerLink: () => <WorkerLink of={{ id: '1', name: 'Wilhelmina Featherstonehaugh' }} beside="#" />,
-  WorkStatus: () => (
-    <WorkStatus of={{ status: 'approved', payment: { status: 'failed' } }} words={TIMESHEET_STATUSES} />
-  ),
 };

@@ -2,19 +2,15 @@ import { Tag } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { dayText, lookOf, moneyText, type Money, workStatus } from './words.js';
 
-export function Status({ of, words }: { of: string; words: Readonly<Record<string, string>> }): VNode {
-  const word = words[of] ?? of;
-  return <Tag look={lookOf(word)}>{word}</Tag>;
-}
-
-interface WorkStatusProps {
-  of: { status: string; payment: { status: string } | null };
+interface StatusProps {
+  of: string;
+  /** The payment of a timesheet or milestone. */
+  payment?: { status: string } | null;
   words: Readonly<Record<string, string>>;
 }
 
-/** The status of a timesheet or milestone, including that of its payment. */
-export function WorkStatus({ of: { status, payment }, words }: WorkStatusProps): VNode {
-  const word = workStatus(words, status, payment);
+export function Status({ of, payment = null, words }: StatusProps): VNode {
+  const word = workStatus(words, of, payment);
   return <Tag look={lookOf(word)}>{word}</Tag>;
 }
 

@@ -1,6 +1,6 @@
 import { Table } from '@payroll/pages';
 import type { VNode } from 'preact';
-import { Amount, Day, Status, UnreadPayments, WorkStatus } from '../../pieces.js';
+import { Amount, Day, Status, UnreadPayments } from '../../pieces.js';
 import {
   MILESTONE_STATUSES,
   PAYMENT_STATUSES,
@@ -100,7 +100,7 @@ export function MilestoneTable({ rows, path, cursor = null }: WorkProps<Mileston
       columns={{
         Title: ({ id, title }) => <a href={`${path}/milestone/${id}`}>{title}</a>,
         Due: ({ dueDate }) => <Day of={dueDate} />,
-        Status: (work) => <WorkStatus of={work} words={MILESTONE_STATUSES} />,
+        Status: ({ status, payment }) => <Status of={status} payment={payment} words={MILESTONE_STATUSES} />,
         Amount: ({ amount }) => <Amount of={amount} />,
       }}
       numbers={['Amount']}
@@ -120,7 +120,7 @@ export function TimesheetTable({ rows, path, cursor = null, unit = 'unit' }: Wor
           <a href={`${path}/timesheet/${id}`}>{periodText(periodStart, periodEnd)}</a>
         ),
         Work: ({ unitsWorked }) => unitsText(unitsWorked, unit),
-        Status: (work) => <WorkStatus of={work} words={TIMESHEET_STATUSES} />,
+        Status: ({ status, payment }) => <Status of={status} payment={payment} words={TIMESHEET_STATUSES} />,
         Total: ({ total }) => <Amount of={total} />,
       }}
       numbers={['Total']}

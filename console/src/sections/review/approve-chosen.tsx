@@ -3,7 +3,7 @@ import { type PageResponse, Button, DefinitionList, Form, Table, Tag, type TagLo
 import type { VNode, ComponentChildren } from 'preact';
 import { today } from '../../deployment.js';
 import type { ConsoleContext } from '../../console-context.js';
-import { Amount, WorkStatus } from '../../pieces.js';
+import { Amount, Status } from '../../pieces.js';
 import { requireRole, type WorkspaceContext } from '../../workspace-context.js';
 import { type SelectedWork, choiceOf, readChoices } from './selected-work.js';
 import { totalsOf } from '../../words.js';
@@ -216,7 +216,9 @@ const OUTCOMES: Readonly<Record<Result['outcome']['came'], [label: string, look:
 
 /** For approved work, with the state of its payment, which may have failed since. */
 function OutcomeTag({ of: { outcome, piece } }: { of: Result }) {
-  if (outcome.came === 'decided' && piece) return <WorkStatus of={piece} words={STATUSES[piece.kind]} />;
+  if (outcome.came === 'decided' && piece) {
+    return <Status of={piece.status} payment={piece.payment} words={STATUSES[piece.kind]} />;
+  }
   const [label, look] = OUTCOMES[isOpen(outcome) ? 'unknown' : outcome.came];
   return <Tag look={look}>{label}</Tag>;
 }

@@ -16,7 +16,7 @@ import {
 import type { VNode } from 'preact';
 import { today } from '../../deployment.js';
 import type { ConsoleContext } from '../../console-context.js';
-import { Status, WorkerLink, WorkStatus } from '../../pieces.js';
+import { Status, WorkerLink } from '../../pieces.js';
 import { idIn, requireMember, type WorkspaceContext } from '../../workspace-context.js';
 import { CONTRACT_STATUSES, PAYMENT_STATUSES } from '../../words.js';
 import { seenText } from '../../snapshot.js';
@@ -78,7 +78,7 @@ export async function piecePage(
 function factsOf(visited: WorkspaceContext, piece: WorkItem) {
   const written = Object.entries(piece.facts).map(([name, text]) => [name, <span class="written">{text}</span>]);
   return {
-    Status: <WorkStatus of={piece} words={STATUSES[piece.kind]} />,
+    Status: <Status of={piece.status} payment={piece.payment} words={STATUSES[piece.kind]} />,
     Worker: <WorkerLink of={piece.contract.worker} beside={visited.path} />,
     Contract: <ContractLink of={piece.contract} workspaceId={visited.workspaceId} />,
     ...(Object.fromEntries(written) as Record<string, VNode>),
