@@ -34,7 +34,7 @@ export const moneyPages: RouteTable = { 'GET /workspaces/:workspaceId/money': mo
 async function money(ctx: ConsoleContext): Promise<PageView> {
   const { run, role, workspaceId } = await requireMember(ctx);
   const [{ balances, upcoming, fundingReference, failed }, day] = await Promise.all([run(readMoney, {}), today(ctx)]);
-  const payments = `/workspaces/${workspaceId}/payments`;
+  const notCounted = notCountedText(failed.nodes);
   const hasSandbox = ctx.application.deployment === 'test' && role === 'admin';
   const body = (
     <>
@@ -43,7 +43,12 @@ async function money(ctx: ConsoleContext): Promise<PageView> {
       <Differences of={balances} />
       <section aria-labelledby="upcoming">
         <h2 id="upcoming">Due by week and by day</h2>
-        <Upcoming {...upcoming} today={day} path={payments} failed={failed.nodes} />
+        <Weeks {...upcoming} today={day} />
+        {notCounted !== null && (
+          <p>
+            {notCounted} <a href={`/workspaces/${workspaceId}/payments?status=failed`}>See what failed</a>
+          </p>
+        )}
       </section>
       <section aria-labelledby="fund">
         <h2 id="fund">How to add money</h2>
@@ -148,26 +153,6 @@ function Differences({ of: { owedToWorkers, owedByWorkers } }: { of: MoneyRead['
   );
 }
 
-interface UpcomingProps extends WeeksProps {
-  /** The newest failed payments, at most a hundred. */
-  failed: Parameters<typeof notCountedText>[0];
-  path: string;
-}
-
-function Upcoming({ failed, path, ...weeks }: UpcomingProps): VNode {
-  const notCounted = notCountedText(failed);
-  return (
-    <>
-      <Weeks {...weeks} />
-      {notCounted !== null && (
-        <p>
-          {notCounted} <a href={`${path}?status=failed`}>See what failed</a>
-        </p>
-      )}
-    </>
-  );
-}
-
 /** How many weeks are drawn, including those in which nothing is due. */
 const WEEKS_DRAWN = 8;
 
@@ -231,7 +216,10 @@ function Covered({ by: { amount, currency } }: { by: Day['balanceAfter'] }): VNo
   return <Tag look="bad">Short of {moneyText({ amount: amount.slice(1), currency })}</Tag>;
 }
 
-/** Payments that failed for lack of funds count as due, the others are owed all the same. */
+/**
+ * Payments that failed for lack of funds count as due, the others are owed all the same.
+ * @param failed the newest, at most a hundred
+ */
 export function notCountedText(failed: readonly { failureReason: string | null }[]): string | null {
   const others = failed.filter(({ failureReason }) => failureReason !== 'insufficient_funds').length;
   // Older ones than those that were read may have failed for either reason.
