@@ -1,5 +1,5 @@
 import { notFound, type Role } from '@payroll/kernel';
-import { DefinitionList, type PageView, sectionPath, Tag, Time } from '@payroll/pages';
+import { DefinitionList, LinkButton, type PageView, sectionPath, Tag, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { ConsoleContext } from '../../console-context.js';
 import { Day, Status, WorkerLink } from '../../pieces.js';
@@ -20,7 +20,7 @@ import { type Contract, readContract, readContractAlone } from './operations.js'
 import { isOpenAmendment } from './actions/agreement.js';
 import { Work } from './work.js';
 import { isOpenForWork } from '../../work/contracts.js';
-import { openActions } from './actions/actions.js';
+import { type ContractAction, openActions } from './actions/actions.js';
 
 /** All of a contract that everybody in the workspace may read. */
 export async function contractPage(ctx: ConsoleContext): Promise<PageView> {
@@ -151,37 +151,31 @@ interface ContractActsProps {
   maySubmit: boolean;
 }
 
+type Act = Pick<ContractAction, 'slug' | 'label' | 'look'>;
+
 /** The actions open to this person: the next step as a button, the others in a menu, irreversible ones last. */
 function ContractActs({ visited: { path, role }, contract, maySubmit }: ContractActsProps): VNode {
   const address = `${path}/${contract.id}`;
-  const isDraft = contract.status === 'draft' && contract.deletedAt === null;
-  const edit = isDraft && EDITORS.includes(role) ? [{ slug: 'edit', label: 'Edit the draft' }] : [];
-  const actions = openActions(role, contract);
-  const [first, ...others] = [...actions.filter(({ look = 'main' }) => look === 'main'), ...edit];
-  const copy =
-    !isDraft && EDITORS.includes(role) && contract.deletedAt === null ? [{ slug: 'copy', label: 'Draft a copy' }] : [];
-  const more = [...others, ...actions.filter(({ look }) => look === 'plain'), ...copy];
-  const dangers = actions.filter(({ look }) => look === 'danger');
+  const isDraft = contract.status === 'draft';
+  const edit: Act = isDraft
+    ? { slug: 'edit', label: 'Edit the draft' }
+    : { slug: 'copy', label: 'Draft a copy', look: 'plain' };
+  const mayEdit = EDITORS.includes(role) && contract.deletedAt === null;
+  const actions: readonly Act[] = [...openActions(role, contract), ...(mayEdit ? [edit] : [])];
+  const looking = (as: Act['look']): Act[] => actions.filter(({ look = 'main' }) => look === as);
+  const [first, ...others] = looking('main');
+  const more = [...others, ...looking('plain'), ...looking('danger')];
   return (
     <nav class="acts" aria-label="What can be done">
-      {first && (
-        <a class="button button-main" href={`${address}/${first.slug}`}>
-          {first.label}
-        </a>
-      )}
+      {first && <LinkButton href={`${address}/${first.slug}`}>{first.label}</LinkButton>}
       {maySubmit && <a href={`${address}/timesheet`}>Submit a timesheet</a>}
       <a href={`${address}/agreement`}>Read the agreement</a>
-      {more.length + dangers.length > 0 && (
+      {more.length > 0 && (
         <details class="more">
           <summary>More actions</summary>
           <ul>
-            {more.map(({ slug, label }) => (
-              <li key={slug}>
-                <a href={`${address}/${slug}`}>{label}</a>
-              </li>
-            ))}
-            {dangers.map(({ slug, label }) => (
-              <li key={slug} class="danger">
+            {more.map(({ slug, label, look }) => (
+              <li key={slug} class={look === 'danger' ? 'danger' : undefined}>
                 <a href={`${address}/${slug}`}>{label}</a>
               </li>
             ))}
