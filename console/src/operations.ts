@@ -24,6 +24,10 @@ export const graphql = ((text: string) => {
   return text;
 }) as unknown as Graph;
 
+/** The operation id of a mutation, by which it is done once: how it is declared, and passed on. */
+export const ONCE = '$operationId: ID';
+export const SENT = 'operationId: $operationId';
+
 export type { ResultOf, VariablesOf };
 
 /** Runs an operation as the person who is signed in. */

@@ -1,4 +1,4 @@
-import { graphql, type FieldOf, type VariablesOf } from '../operations.js';
+import { graphql, type FieldOf, ONCE, SENT, type VariablesOf } from '../operations.js';
 
 export const readMyContracts = graphql(`
   query myContracts {
@@ -29,49 +29,22 @@ export const readMyContract = graphql(`
 
 export type MyContract = FieldOf<typeof readMyContract, 'myContract'>;
 
-export const signMyContract = graphql(`
-  mutation signMyContract($id: ID!, $digest: String!, $clientAddress: String!, $browser: String!, $operationId: ID) {
-    signMyContract(
-      id: $id
-      digest: $digest
-      clientAddress: $clientAddress
-      browser: $browser
-      operationId: $operationId
-    ) {
-      status
-    }
-  }
-`);
+const SIGNATURE = `$digest: String!, $clientAddress: String!, $browser: String!, ${ONCE}` as const;
+const SIGNED = `digest: $digest, clientAddress: $clientAddress, browser: $browser, ${SENT}` as const;
+
+export const signMyContract = graphql(
+  `mutation signMyContract($id: ID!, ${SIGNATURE}) { signMyContract(id: $id, ${SIGNED}) { status } }`,
+);
 
 export const signMyAmendment = graphql(`
-  mutation signMyAmendment(
-    $id: ID!
-    $number: Int!
-    $digest: String!
-    $clientAddress: String!
-    $browser: String!
-    $operationId: ID
-  ) {
-    signMyAmendment(
-      id: $id
-      number: $number
-      digest: $digest
-      clientAddress: $clientAddress
-      browser: $browser
-      operationId: $operationId
-    ) {
-      id
-    }
-  }
-`);
+  mutation signMyAmendment($id: ID!, $number: Int!, ${SIGNATURE}) {
+    signMyAmendment(id: $id, number: $number, ${SIGNED}) { id }
+  }`);
 
 export const askForContractChanges = graphql(`
-  mutation askForContractChanges($id: ID!, $reason: String!, $operationId: ID) {
-    askForContractChanges(id: $id, reason: $reason, operationId: $operationId) {
-      id
-    }
-  }
-`);
+  mutation askForContractChanges($id: ID!, $reason: String!, ${ONCE}) {
+    askForContractChanges(id: $id, reason: $reason, ${SENT}) { id }
+  }`);
 
 export const WORK_TERMS = `maySubmit isHourly compensationType firstDay lastDay rate currency paymentDueDays autoPayEnabled
   timesheetApprovalRequired`;
@@ -112,42 +85,16 @@ export const readMyMilestone = graphql(`query myMilestone($id: ID!) { myMileston
 export type MyMilestone = FieldOf<typeof readMyMilestone, 'myMilestone'>;
 
 export const saveTimesheetDraft = graphql(`
-  mutation saveMyTimesheetDraft(
-    $id: ID!
-    $firstDay: String!
-    $fields: String!
-    $expectedVersion: String
-    $operationId: ID
-  ) {
+  mutation saveMyTimesheetDraft($id: ID!, $firstDay: String!, $fields: String!, $expectedVersion: String, ${ONCE}) {
     saveMyTimesheetDraft(
-      contractId: $id
-      firstDay: $firstDay
-      fields: $fields
-      expectedVersion: $expectedVersion
-      operationId: $operationId
+      contractId: $id, firstDay: $firstDay, fields: $fields, expectedVersion: $expectedVersion, ${SENT}
     )
-  }
-`);
+  }`);
 
 export const submitMyTimesheet = graphql(`
-  mutation submitMyTimesheet(
-    $id: ID!
-    $input: EnteredWorkInput!
-    $draftOf: String
-    $draftVersion: String
-    $operationId: ID
-  ) {
-    submitMyTimesheet(
-      contractId: $id
-      input: $input
-      draftOf: $draftOf
-      draftVersion: $draftVersion
-      operationId: $operationId
-    ) {
-      id
-    }
-  }
-`);
+  mutation submitMyTimesheet($id: ID!, $input: EnteredWorkInput!, $draftOf: String, $draftVersion: String, ${ONCE}) {
+    submitMyTimesheet(contractId: $id, input: $input, draftOf: $draftOf, draftVersion: $draftVersion, ${SENT}) { id }
+  }`);
 
 export const WORK_PREVIEW = 'unitsWorked total { amount currency } paymentScheduledDate';
 
@@ -162,17 +109,11 @@ export type WorkPreview = FieldOf<typeof previewMyWork, 'preview'>;
 export type Entered = Required<VariablesOf<typeof submitMyTimesheet>['input']>;
 
 export const correctMyTimesheet = graphql(`
-  mutation correctMyTimesheet($id: ID!, $expectedVersion: String!, $input: EnteredWorkInput!, $operationId: ID) {
-    correctMyTimesheet(id: $id, expectedVersion: $expectedVersion, input: $input, operationId: $operationId) {
-      id
-    }
-  }
-`);
+  mutation correctMyTimesheet($id: ID!, $expectedVersion: String!, $input: EnteredWorkInput!, ${ONCE}) {
+    correctMyTimesheet(id: $id, expectedVersion: $expectedVersion, input: $input, ${SENT}) { id }
+  }`);
 
 export const submitMyMilestone = graphql(`
-  mutation submitMyMilestone($id: ID!, $note: String, $operationId: ID) {
-    submitMyMilestone(id: $id, note: $note, operationId: $operationId) {
-      id
-    }
-  }
-`);
+  mutation submitMyMilestone($id: ID!, $note: String, ${ONCE}) {
+    submitMyMilestone(id: $id, note: $note, ${SENT}) { id }
+  }`);

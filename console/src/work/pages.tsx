@@ -1,5 +1,5 @@
 import { ConfirmButtons, Form, OperationId } from '@payroll/pages';
-import { graphql } from '../operations.js';
+import { graphql, ONCE, SENT } from '../operations.js';
 import { formPage, type RouteTable } from '../routes.js';
 import { operationIn, requireWorker } from '../workspace-context.js';
 import {
@@ -18,11 +18,7 @@ import { myTimesheetPage, sendCorrection, sendWeek, showCorrection, showWeek } f
 import { myPaymentPages } from './payments.js';
 import { myPayoutDetailsPages } from './payout-details.js';
 
-const leaveAsWorker = graphql(`
-  mutation leaveAsWorker($operationId: ID) {
-    leaveAsWorker(operationId: $operationId)
-  }
-`);
+const leaveAsWorker = graphql(`mutation leaveAsWorker(${ONCE}) { leaveAsWorker(${SENT}) }`);
 
 /** A worker ends their own access. Once they have signed something, the business cannot. */
 const leavePage = formPage('/work/:workspaceId/leave', {

@@ -15,7 +15,7 @@ import {
   Time,
 } from '@payroll/pages';
 import type { ConsoleContext } from '../console-context.js';
-import { type FieldOf, graphql, type RowOf } from '../operations.js';
+import { type FieldOf, graphql, ONCE, type RowOf, SENT } from '../operations.js';
 import { Amount, Day } from '../pieces.js';
 import type { RouteTable } from '../routes.js';
 import { PAYEE_STATUSES, PAYOUT_METHODS } from '../sections/payments/words.js';
@@ -51,23 +51,12 @@ const readMyPayee = graphql(`
 
 const enterMyPayee = graphql(`
   mutation enterMyPayee(
-    $holder: String!
-    $payoutMethod: PayoutMethod!
-    $destination: String!
-    $expectedVersion: String
-    $operationId: ID
+    $holder: String!, $payoutMethod: PayoutMethod!, $destination: String!, $expectedVersion: String, ${ONCE}
   ) {
     enterMyPayee(
-      holder: $holder
-      payoutMethod: $payoutMethod
-      destination: $destination
-      expectedVersion: $expectedVersion
-      operationId: $operationId
-    ) {
-      version
-    }
-  }
-`);
+      holder: $holder, payoutMethod: $payoutMethod, destination: $destination, expectedVersion: $expectedVersion, ${SENT}
+    ) { version }
+  }`);
 
 type MyPayee = FieldOf<typeof readMyPayee, 'myPayee'>;
 type OpenPayment = RowOf<typeof readMyPayee, 'myPayments'>;

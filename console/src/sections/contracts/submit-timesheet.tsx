@@ -1,7 +1,7 @@
 import { DomainError, notFound } from '@payroll/kernel';
 import { type PageResponse, type PageView, sectionPath, textOf } from '@payroll/pages';
 import type { ConsoleContext } from '../../console-context.js';
-import { graphql } from '../../operations.js';
+import { graphql, ONCE, SENT } from '../../operations.js';
 import type { RouteTable } from '../../routes.js';
 import { EDITORS, operationIn, idIn, requireRole } from '../../workspace-context.js';
 import { WORK_PREVIEW, WORK_TERMS } from '../../work/operations.js';
@@ -20,12 +20,9 @@ const previewWork = graphql(`
   }`);
 
 const submitForClient = graphql(`
-  mutation submitTimesheetForClient($id: ID!, $input: EnteredWorkInput!, $operationId: ID) {
-    submitTimesheetForClient(contractId: $id, input: $input, operationId: $operationId) {
-      id
-    }
-  }
-`);
+  mutation submitTimesheetForClient($id: ID!, $input: EnteredWorkInput!, ${ONCE}) {
+    submitTimesheetForClient(contractId: $id, input: $input, ${SENT}) { id }
+  }`);
 
 const PATH = '/workspaces/:workspaceId/contracts/:id/timesheet';
 

@@ -16,14 +16,11 @@ import {
 } from '@payroll/pages';
 import type { VNode } from 'preact';
 import { readInstallation } from '../../deployment.js';
-import { type FieldOf, graphql } from '../../operations.js';
+import { type FieldOf, graphql, ONCE, SENT } from '../../operations.js';
 import { formPage } from '../../routes.js';
 import { idIn, type WorkspaceContext, requireRole, operationIn } from '../../workspace-context.js';
 
 const readKey = graphql('query key($id: ID!) { apiKey(id: $id) { id name memberId lastUsedAt } }');
-
-const ONCE = '$operationId: ID';
-const SENT = 'operationId: $operationId';
 
 const createKey = graphql(
   `mutation createKey($input: ApiKeyInput!, ${ONCE}) { createApiKey(input: $input, ${SENT}) { secret } }`,

@@ -15,7 +15,7 @@ import {
 } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { ConsoleContext } from '../../console-context.js';
-import { graphql, type ResultOf, type RowOf } from '../../operations.js';
+import { graphql, ONCE, type ResultOf, type RowOf, SENT } from '../../operations.js';
 import { formPage, type RouteTable } from '../../routes.js';
 import { operationIn, idIn, requireMember, requireRole, type WorkspaceContext } from '../../workspace-context.js';
 import { inviteMemberPage, MEMBER_WORDING, revokeInvitationPage } from './invitations.js';
@@ -46,13 +46,7 @@ const changeRole = graphql(`
   }
 `);
 
-const removeMember = graphql(`
-  mutation removeMember($id: ID!, $operationId: ID) {
-    removeMember(id: $id, operationId: $operationId) {
-      id
-    }
-  }
-`);
+const removeMember = graphql(`mutation removeMember($id: ID!, ${ONCE}) { removeMember(id: $id, ${SENT}) { id } }`);
 
 const NO_ROLE = { path: 'role', code: 'missing' };
 

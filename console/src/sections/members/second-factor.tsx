@@ -1,5 +1,5 @@
 import { ConfirmButtons, Form, LinkButton, OperationId, secondFactorPath, textOf } from '@payroll/pages';
-import { graphql } from '../../operations.js';
+import { graphql, ONCE, SENT } from '../../operations.js';
 import { formPage } from '../../routes.js';
 import { operationIn, requireRole } from '../../workspace-context.js';
 
@@ -17,12 +17,9 @@ const readFactorRule = graphql(`
 `);
 
 const requireFactor = graphql(`
-  mutation requireSecondFactor($isRequired: Boolean!, $operationId: ID) {
-    requireSecondFactor(isRequired: $isRequired, operationId: $operationId) {
-      id
-    }
-  }
-`);
+  mutation requireSecondFactor($isRequired: Boolean!, ${ONCE}) {
+    requireSecondFactor(isRequired: $isRequired, ${SENT}) { id }
+  }`);
 
 const PROGRAMS =
   'API keys and assistants go on as before: no code is asked of programs. They end with the membership that they act for.';

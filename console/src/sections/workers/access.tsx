@@ -1,7 +1,7 @@
 import { notFound } from '@payroll/kernel';
 import { ConfirmButtons, DefinitionList, Form, OperationId, textOf, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
-import { graphql, type FieldOf } from '../../operations.js';
+import { graphql, type FieldOf, ONCE, SENT } from '../../operations.js';
 import { formPage } from '../../routes.js';
 import { operationIn, idIn, requireRole } from '../../workspace-context.js';
 import type { ConsoleContext } from '../../console-context.js';
@@ -17,21 +17,13 @@ const readInvited = graphql(`
 
 const inviteWorker = graphql('mutation inviteWorker($id: ID!) { inviteWorker(workerId: $id) { invitedEmail } }');
 
-const revokeInvitation = graphql(`
-  mutation revokeWorkerInvitation($id: ID!, $operationId: ID) {
-    revokeInvitation(id: $id, operationId: $operationId) {
-      id
-    }
-  }
-`);
+const revokeInvitation = graphql(
+  `mutation revokeWorkerInvitation($id: ID!, ${ONCE}) { revokeInvitation(id: $id, ${SENT}) { id } }`,
+);
 
-const endAccess = graphql(`
-  mutation endWorkerAccess($id: ID!, $operationId: ID) {
-    endWorkerAccess(workerId: $id, operationId: $operationId) {
-      joinedAt
-    }
-  }
-`);
+const endAccess = graphql(
+  `mutation endWorkerAccess($id: ID!, ${ONCE}) { endWorkerAccess(workerId: $id, ${SENT}) { joinedAt } }`,
+);
 
 const PATH = '/workspaces/:workspaceId/workers/:id';
 

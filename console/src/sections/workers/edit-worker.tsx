@@ -15,7 +15,7 @@ import {
   type FieldMessages,
 } from '@payroll/pages';
 import type { ConsoleContext } from '../../console-context.js';
-import { graphql } from '../../operations.js';
+import { graphql, ONCE, SENT } from '../../operations.js';
 import type { RouteTable } from '../../routes.js';
 import { EDITORS, idIn, orUnread, requireRole, operationIn, sentBy } from '../../workspace-context.js';
 import { ChangeNotice, changesSince, type Change, seenIn, seenText } from '../../snapshot.js';
@@ -39,16 +39,15 @@ const findNamesakes = graphql(`
 
 const isSameText = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
-const ONCE = '$operationId: ID';
-const SENT = 'name: $name, email: $email, operationId: $operationId';
+const GIVEN = `name: $name, email: $email, ${SENT}` as const;
 
 const registerWorker = graphql(
-  `mutation registerWorker($name: String!, $email: String!, ${ONCE}) { worker: registerWorker(${SENT}) { id } }`,
+  `mutation registerWorker($name: String!, $email: String!, ${ONCE}) { worker: registerWorker(${GIVEN}) { id } }`,
 );
 
 const updateWorker = graphql(`
   mutation updateWorker($id: ID!, $expectedRevision: Int, $name: String, $email: String, ${ONCE}) {
-    worker: updateWorker(id: $id, expectedRevision: $expectedRevision, ${SENT}) { id }
+    worker: updateWorker(id: $id, expectedRevision: $expectedRevision, ${GIVEN}) { id }
   }`);
 
 const WORDING: FieldMessages = {

@@ -11,7 +11,7 @@ import {
   type FieldMessages,
 } from '@payroll/pages';
 import type { ConsoleContext } from '../../../console-context.js';
-import { graphql } from '../../../operations.js';
+import { graphql, ONCE, SENT } from '../../../operations.js';
 import { formPage, type RouteTable } from '../../../routes.js';
 import { EDITORS, idIn, operationIn, requireRole } from '../../../workspace-context.js';
 import { CONTRACT_TYPES as WORDS, COUNTRIES } from '../../../words.js';
@@ -20,25 +20,15 @@ import { PAID_BY } from './table.js';
 
 const createDraft = graphql(`
   mutation createContractDraft(
-    $title: String!
-    $contractType: ContractType
-    $countryOfEmployment: String
-    $compensation: CompensationInput
-    $operationId: ID
+    $title: String!, $contractType: ContractType, $countryOfEmployment: String, $compensation: CompensationInput, ${ONCE}
   ) {
     draft: createContractDraft(
       input: {
-        title: $title
-        contractType: $contractType
-        countryOfEmployment: $countryOfEmployment
-        compensation: $compensation
+        title: $title, contractType: $contractType, countryOfEmployment: $countryOfEmployment, compensation: $compensation
       }
-      operationId: $operationId
-    ) {
-      id
-    }
-  }
-`);
+      ${SENT}
+    ) { id }
+  }`);
 
 interface Entered {
   path: string;
@@ -118,13 +108,9 @@ const EXPLAINED: Readonly<Record<(typeof CONTRACT_TYPES)[number], string>> = {
   contractor_creator: 'An amount for each piece of content, such as a video for a campaign.',
 };
 
-const copyContract = graphql(`
-  mutation copyContract($id: ID!, $operationId: ID) {
-    draft: copyContract(id: $id, operationId: $operationId) {
-      id
-    }
-  }
-`);
+const copyContract = graphql(
+  `mutation copyContract($id: ID!, ${ONCE}) { draft: copyContract(id: $id, ${SENT}) { id } }`,
+);
 
 /** For a contract that can no longer be corrected, although its worker wants changes, and for the next one with a worker. */
 const copyPages: RouteTable = formPage('/workspaces/:workspaceId/contracts/:id/copy', {

@@ -1,19 +1,16 @@
 import { type DraftField, type DraftFields, type ErrorDetail, isCalendarDate, isDecimal } from '@payroll/kernel';
 import type { Problem } from '@payroll/pages';
-import { graphql, type VariablesOf } from '../../../operations.js';
+import { graphql, ONCE, SENT, type VariablesOf } from '../../../operations.js';
 import type { Snapshot } from '../../../snapshot.js';
 import { changedIn, type Content } from './content.js';
 import { DRAFT_FORM, itemOf, labelOf, type List, LISTS } from './table.js';
 
 export const updateDraft = graphql(`
-  mutation updateContractDraft($id: ID!, $input: ContractDraftChangesInput!, $expectedRevision: Int, $operationId: ID) {
-    draft: updateContractDraft(id: $id, input: $input, expectedRevision: $expectedRevision, operationId: $operationId) {
-      missing {
-        path
-      }
+  mutation updateContractDraft($id: ID!, $input: ContractDraftChangesInput!, $expectedRevision: Int, ${ONCE}) {
+    draft: updateContractDraft(id: $id, input: $input, expectedRevision: $expectedRevision, ${SENT}) {
+      missing { path }
     }
-  }
-`);
+  }`);
 
 /** A save contains only the changed fields. It follows from the form alone, so that a form sent twice is one operation. */
 interface Save {

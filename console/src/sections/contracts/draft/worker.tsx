@@ -14,7 +14,7 @@ import {
   type PageView,
 } from '@payroll/pages';
 import type { ConsoleContext } from '../../../console-context.js';
-import { graphql } from '../../../operations.js';
+import { graphql, ONCE, SENT } from '../../../operations.js';
 import { EDITORS, idIn, searchIn, requireRole, type WorkspaceContext, sentBy } from '../../../workspace-context.js';
 import { afterDraft, isDraft, noDraft } from './edit.js';
 import { type Draft, draftWith } from './content.js';
@@ -24,19 +24,11 @@ const findWorkers = graphql(
 );
 
 const assignWorker = graphql(`
-  mutation assignWorker($contractId: ID!, $workerId: ID!, $expectedRevision: Int, $operationId: ID) {
-    contract: assignWorker(
-      contractId: $contractId
-      workerId: $workerId
-      expectedRevision: $expectedRevision
-      operationId: $operationId
-    ) {
-      missing {
-        path
-      }
+  mutation assignWorker($contractId: ID!, $workerId: ID!, $expectedRevision: Int, ${ONCE}) {
+    contract: assignWorker(contractId: $contractId, workerId: $workerId, expectedRevision: $expectedRevision, ${SENT}) {
+      missing { path }
     }
-  }
-`);
+  }`);
 
 /** Choose an existing worker or add a new one. */
 export async function showWorkers(ctx: ConsoleContext): Promise<PageView> {
