@@ -29,12 +29,22 @@ export function saveOf(typed: Content, seen: Snapshot): Save {
   return { input: Object.assign(fields, types, ...lists) as Save['input'], problems: reader.problems };
 }
 
-/** The code of a text that is not of its field's kind. */
-const UNREADABLE: Readonly<Record<string, string>> = {
-  amount: 'no_amount',
-  percentage: 'no_amount',
-  count: 'no_count',
-  day: 'no_day',
+interface Kind {
+  isValid?: (text: string, field: DraftField) => boolean;
+  /** The code of a text that is not valid. */
+  wrong?: string;
+  read?: (text: string) => unknown;
+}
+
+/** How texts are parsed. Of any other kind every text is valid; the service validates the value. */
+const KINDS: Readonly<Partial<Record<DraftField['kind'], Kind>>> = {
+  day: { isValid: isCalendarDate, wrong: 'no_day' },
+  amount: { isValid: isDecimal, wrong: 'no_amount' },
+  percentage: { isValid: isDecimal, wrong: 'no_amount' },
+  count: { isValid: (text) => /^\d{1,9}$/.test(text), wrong: 'no_count', read: Number },
+  flag: { isValid: (text) => text === 'yes' || text === 'no', read: (text) => text === 'yes' },
+  word: { isValid: (text, field) => field.kind === 'word' && field.words.includes(text) },
+  texts: { read: (text) => text.split('\n').flatMap((line) => line.trim() || []) },
 };
 
 /** Parses texts by the kinds of their fields and collects the unreadable ones. */
@@ -43,8 +53,9 @@ class Reader {
 
   read(field: DraftField, text: string, path: string): unknown {
     if (text === '') return null;
-    if (isOfKind(field, text)) return valueOf(field, text);
-    this.problems.push({ path, code: UNREADABLE[field.kind] ?? 'invalid_format' });
+    const { isValid = () => true, wrong = 'invalid_format', read = String } = KINDS[field.kind] ?? {};
+    if (isValid(text, field)) return read(text);
+    this.problems.push({ path, code: wrong });
     return text;
   }
 
@@ -127,41 +138,6 @@ function textsIn(texts: Snapshot, fields: DraftFields, prefix: string): Snapshot
 
 function isEmpty(texts: Snapshot, fields: DraftFields): boolean {
   return Object.keys(fields).every((name) => texts[name] === '');
-}
-
-/** Whether the text parses as the field's type. The service validates the value. */
-function isOfKind(field: DraftField, text: string): boolean {
-  switch (field.kind) {
-    case 'day':
-      return isCalendarDate(text);
-    case 'amount':
-    case 'percentage':
-      return isDecimal(text);
-    case 'count':
-      return /^\d{1,9}$/.test(text);
-    case 'flag':
-      return text === 'yes' || text === 'no';
-    case 'word':
-      return field.words.includes(text);
-    default:
-      return true;
-  }
-}
-
-function valueOf(field: DraftField, text: string): unknown {
-  switch (field.kind) {
-    case 'count':
-      return Number(text);
-    case 'flag':
-      return text === 'yes';
-    case 'texts':
-      return text
-        .split('\n')
-        .map((line) => line.trim())
-        .filter(Boolean);
-    default:
-      return text;
-  }
 }
 
 const WRONG: Readonly<Record<string, string>> = {
