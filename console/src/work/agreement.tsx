@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
-import { DomainError, notFound } from '@payroll/kernel';
+import { DomainError, isDomainError, notFound } from '@payroll/kernel';
 import {
-  type PageResponse,
   type Crumb,
   ConfirmButtons,
+  type FieldMessages,
   type FileResponse,
   DefinitionList,
   Form,
@@ -12,23 +12,26 @@ import {
   problemsOf,
   textOf,
 } from '@payroll/pages';
+import type { VNode } from 'preact';
 import type { ConsoleContext } from '../console-context.js';
+import type { RouteTable } from '../routes.js';
 import { AgreementText } from '../sections/contracts/actions/agreement.js';
-import { ReasonField, REASON_WORDING, reasonOf } from '../sections/contracts/actions/fields.js';
+import { ReasonField, REASON_WORDING } from '../sections/contracts/actions/fields.js';
 import { dayText } from '../words.js';
 import { operationIn, requireWorker } from '../workspace-context.js';
 import { canSign, myContractIn, Signed } from './contracts.js';
-import { askForContractChanges, type MyContract, signMyAmendment, signMyContract } from './operations.js';
+import { askForContractChanges, signMyAmendment, signMyContract } from './operations.js';
+
+const CONTRACT = '/work/:workspaceId/contracts/:id';
 
 /** The text as it was sent for signature, and what was changed since. */
-export async function myAgreementPage(ctx: ConsoleContext): Promise<PageView> {
-  const { path } = await requireWorker(ctx);
-  const contract = await myContractIn(ctx);
+async function myAgreementPage(ctx: ConsoleContext): Promise<PageView> {
+  const { contract, address } = await enter(ctx);
   const body = (
     <>
       <AgreementText of={contract} />
       <p>
-        <a href={`${path}/contracts/${contract.id}/agreement.txt`}>Download the text</a>
+        <a href={`${address}/agreement.txt`}>Download the text</a>
       </p>
       <h2>Signatures</h2>
       <DefinitionList
@@ -43,9 +46,7 @@ export async function myAgreementPage(ctx: ConsoleContext): Promise<PageView> {
           {amendment.isOpen && <p>It waits for your signature.</p>}
           <AgreementText of={amendment} />
           <p>
-            <a href={`${path}/contracts/${contract.id}/agreement.txt?amendment=${amendment.number}`}>
-              Download this amendment
-            </a>
+            <a href={`${address}/agreement.txt?amendment=${amendment.number}`}>Download this amendment</a>
           </p>
           <DefinitionList
             of={{
@@ -60,15 +61,14 @@ export async function myAgreementPage(ctx: ConsoleContext): Promise<PageView> {
   return {
     title: contract.title,
     lead: 'This text does not change any more.',
-    crumbs: [crumbOf(path, contract)],
+    crumbs: [crumbOf({ contract, address })],
     body,
   };
 }
 
 /** Exactly the bytes whose SHA-256 is the digest. */
-export async function myAgreementText(ctx: ConsoleContext): Promise<FileResponse> {
-  await requireWorker(ctx);
-  const contract = await myContractIn(ctx);
+async function myAgreementText(ctx: ConsoleContext): Promise<FileResponse> {
+  const { contract } = await enter(ctx);
   const asked = ctx.query('amendment');
   const of = asked === undefined ? contract : contract.amendments.find(({ number }) => String(number) === asked);
   if (of === undefined) throw notFound('The amendment');
@@ -80,131 +80,123 @@ export async function myAgreementText(ctx: ConsoleContext): Promise<FileResponse
   };
 }
 
-export async function showSign(ctx: ConsoleContext): Promise<PageView> {
-  const { path } = await requireWorker(ctx);
-  await ctx.requireRecent();
-  const contract = await myContractIn(ctx);
-  return canSign(contract) ? signPage(path, contract) : notNow('Sign', path, contract);
-}
-
-export async function sign(ctx: ConsoleContext): Promise<PageResponse> {
-  const { path } = await requireWorker(ctx);
-  const contract = await myContractIn(ctx);
-  const given = { id: contract.id, digest: textOf(ctx, 'digest'), ...fromOf(ctx) };
-  try {
-    await ctx.mutate(signMyContract, given, operationIn(ctx));
-  } catch (error) {
-    if (error instanceof DomainError && error.code === 'INVALID_STATE') return notNow('Sign', path, contract);
-    throw error;
-  }
-  return { to: `${path}/contracts/${contract.id}`, notice: 'You have signed the contract.' };
-}
-
-function signPage(path: string, contract: MyContract): PageView {
-  const body = (
-    <>
-      <AgreementText of={contract} />
-      <Form>
-        <OperationId />
-        <input type="hidden" name="digest" value={contract.digest} />
-        <ConfirmButtons label="Sign this text" back={`${path}/contracts/${contract.id}`} keep="Do not sign now" />
-      </Form>
-    </>
-  );
-  const lead =
-    'Read the text to its end. You sign exactly this text; a signature cannot be taken back. Your email address, your network address, your browser and the time are kept with it.';
-  return { title: 'Sign the contract', lead, crumbs: [crumbOf(path, contract)], body };
-}
-
-/** A change of terms, by its number in the address. */
-async function enterAmendment(ctx: ConsoleContext) {
+/** A contract, and the change of its terms that the address names. */
+async function enter(ctx: ConsoleContext) {
   const { path } = await requireWorker(ctx);
   const contract = await myContractIn(ctx);
   const amendment = contract.amendments.find(({ number }) => String(number) === ctx.param('number'));
-  return { path, contract, amendment };
+  return { contract, amendment, address: `${path}/contracts/${contract.id}`, typed: ctx.typed };
 }
 
-export async function showSignAmendment(ctx: ConsoleContext): Promise<PageView> {
-  const { path, contract, amendment } = await enterAmendment(ctx);
-  await ctx.requireRecent();
-  if (!amendment?.isOpen) return notNow('Sign the new terms', path, contract);
+type Entered = Awaited<ReturnType<typeof enter>>;
+
+interface ContractForm extends Record<'title' | 'lead' | 'label' | 'keep' | 'done', string> {
+  /** For the title of the page that refuses, instead of `title`. */
+  what?: string;
+  isOpen: (entered: Entered) => boolean;
+  /** The text that is signed, which needs a recent password. */
+  signed?: (entered: Entered) => Record<'text' | 'digest', string> | undefined;
+  fields?: (entered: Entered) => VNode;
+  send: (entered: Entered, ctx: ConsoleContext) => Promise<unknown>;
+  wording?: FieldMessages;
+}
+
+/** A form about a contract. Nothing is done if the contract has changed since the page was opened. */
+function contractForm(route: string, form: ContractForm): RouteTable {
+  const { title, what = title } = form;
+  return {
+    [`GET ${CONTRACT}/${route}`]: async (ctx) => {
+      const entered = await enter(ctx);
+      if (form.signed) await ctx.requireRecent();
+      return form.isOpen(entered) ? formView(form, entered) : notNow(what, entered);
+    },
+    [`POST ${CONTRACT}/${route}`]: async (ctx) => {
+      const entered = await enter(ctx);
+      try {
+        await form.send(entered, ctx);
+      } catch (error) {
+        if (isDomainError(error, 'INVALID_STATE')) return notNow(what, entered);
+        if (form.wording === undefined) throw error;
+        return { ...formView(form, entered), problems: problemsOf(error, form.wording) };
+      }
+      return { to: entered.address, notice: form.done };
+    },
+  };
+}
+
+function formView({ title, lead, label, keep, signed, fields }: ContractForm, entered: Entered): PageView {
+  const text = signed?.(entered);
   const body = (
     <>
-      <AgreementText of={amendment} />
+      {text && <AgreementText of={text} />}
       <Form>
         <OperationId />
-        <input type="hidden" name="digest" value={amendment.digest} />
-        <ConfirmButtons label="Sign these terms" back={`${path}/contracts/${contract.id}`} keep="Do not sign now" />
+        {text && <input type="hidden" name="digest" value={text.digest} />}
+        {fields?.(entered)}
+        <ConfirmButtons label={label} back={entered.address} keep={keep} />
       </Form>
     </>
   );
-  const lead =
-    'From your signature on they hold for all work that is not approved yet. Until then the present terms hold.';
-  return { title: 'Sign the new terms', lead, crumbs: [crumbOf(path, contract)], body };
+  return { title, lead, crumbs: [crumbOf(entered)], body };
 }
 
-export async function signAmendment(ctx: ConsoleContext): Promise<PageResponse> {
-  const { path, contract, amendment } = await enterAmendment(ctx);
-  if (amendment === undefined) return notNow('Sign the new terms', path, contract);
-  const { id } = contract;
-  // Also for terms that are signed already: a form that is sent twice is the same operation, with the same answer.
-  const given = { id, number: amendment.number, digest: textOf(ctx, 'digest'), ...fromOf(ctx) };
-  try {
-    await ctx.mutate(signMyAmendment, given, operationIn(ctx));
-  } catch (error) {
-    if (error instanceof DomainError && error.code === 'INVALID_STATE')
-      return notNow('Sign the new terms', path, contract);
-    throw error;
-  }
-  return { to: `${path}/contracts/${id}`, notice: 'You have signed the new terms.' };
-}
-
-/** Evidence of a signature. */
-function fromOf(ctx: ConsoleContext) {
-  return { clientAddress: ctx.request.ip, browser: ctx.request.headers['user-agent'] ?? '' };
-}
-
-export async function showChanges(ctx: ConsoleContext): Promise<PageView> {
-  const { path } = await requireWorker(ctx);
-  const contract = await myContractIn(ctx);
-  return canSign(contract) ? changesPage(path, contract, ctx) : notNow('Ask for changes', path, contract);
-}
-
-export async function sendChanges(ctx: ConsoleContext): Promise<PageResponse> {
-  const { path } = await requireWorker(ctx);
-  const contract = await myContractIn(ctx);
-  try {
-    await ctx.mutate(askForContractChanges, { id: contract.id, reason: reasonOf(ctx) }, operationIn(ctx));
-  } catch (error) {
-    if (error instanceof DomainError && error.code === 'INVALID_STATE')
-      return notNow('Ask for changes', path, contract);
-    return { ...changesPage(path, contract, ctx), problems: problemsOf(error, REASON_WORDING) };
-  }
-  return { to: `${path}/contracts/${contract.id}`, notice: 'The business sees what you ask for.' };
-}
-
-function changesPage(path: string, contract: MyContract, ctx: ConsoleContext): PageView {
-  const body = (
-    <Form>
-      <OperationId />
-      <ReasonField typed={ctx.typed} label="What should be changed?" />
-      <ConfirmButtons label="Ask for changes" back={`${path}/contracts/${contract.id}`} keep="Back" />
-    </Form>
-  );
-  const lead = 'The business reads it and decides. A changed contract comes to you as a new one to sign.';
-  return { title: 'Ask for changes', lead, crumbs: [crumbOf(path, contract)], body };
-}
-
-/** The contract has changed since the page was opened. */
-function notNow(what: string, path: string, { id, title }: MyContract): PageView {
+function notNow(what: string, { contract, address }: Entered): PageView {
   const body = (
     <p>
-      Nothing was done. <a href={`${path}/contracts/${id}`}>Open the contract</a> to see what it is now.
+      Nothing was done. <a href={address}>Open the contract</a> to see what it is now.
     </p>
   );
-  return { title: `${what}: not possible now`, lead: title, body, status: 409 };
+  return { title: `${what}: not possible now`, lead: contract.title, body, status: 409 };
 }
 
-function crumbOf(path: string, { id, title }: MyContract): Crumb {
-  return { label: title, path: `${path}/contracts/${id}` };
+function crumbOf({ contract, address }: Pick<Entered, 'contract' | 'address'>): Crumb {
+  return { label: contract.title, path: address };
 }
+
+/** The text that was shown, and the evidence of its signature. */
+function signatureIn(ctx: ConsoleContext) {
+  const browser = ctx.request.headers['user-agent'] ?? '';
+  return { digest: textOf(ctx, 'digest'), clientAddress: ctx.request.ip, browser };
+}
+
+export const myAgreementPages: RouteTable = {
+  [`GET ${CONTRACT}/agreement`]: myAgreementPage,
+  [`GET ${CONTRACT}/agreement.txt`]: myAgreementText,
+  ...contractForm('sign', {
+    what: 'Sign',
+    title: 'Sign the contract',
+    lead: 'Read the text to its end. You sign exactly this text; a signature cannot be taken back. Your email address, your network address, your browser and the time are kept with it.',
+    isOpen: ({ contract }) => canSign(contract),
+    signed: ({ contract }) => contract,
+    label: 'Sign this text',
+    keep: 'Do not sign now',
+    send: ({ contract: { id } }, ctx) => ctx.mutate(signMyContract, { id, ...signatureIn(ctx) }, operationIn(ctx)),
+    done: 'You have signed the contract.',
+  }),
+  ...contractForm('amendments/:number/sign', {
+    title: 'Sign the new terms',
+    lead: 'From your signature on they hold for all work that is not approved yet. Until then the present terms hold.',
+    isOpen: ({ amendment }) => amendment?.isOpen === true,
+    signed: ({ amendment }) => amendment,
+    label: 'Sign these terms',
+    keep: 'Do not sign now',
+    // Also for terms that are signed already: a form that is sent twice is the same operation, with the same answer.
+    send: async ({ contract: { id }, amendment }, ctx) => {
+      if (amendment === undefined) throw new DomainError('INVALID_STATE', 'There is no such amendment.');
+      await ctx.mutate(signMyAmendment, { id, number: amendment.number, ...signatureIn(ctx) }, operationIn(ctx));
+    },
+    done: 'You have signed the new terms.',
+  }),
+  ...contractForm('changes', {
+    title: 'Ask for changes',
+    lead: 'The business reads it and decides. A changed contract comes to you as a new one to sign.',
+    isOpen: ({ contract }) => canSign(contract),
+    fields: ({ typed }) => <ReasonField typed={typed} label="What should be changed?" />,
+    label: 'Ask for changes',
+    keep: 'Back',
+    send: ({ contract: { id } }, ctx) =>
+      ctx.mutate(askForContractChanges, { id, reason: textOf(ctx, 'reason') }, operationIn(ctx)),
+    done: 'The business sees what you ask for.',
+    wording: REASON_WORDING,
+  }),
+};

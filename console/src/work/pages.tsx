@@ -2,16 +2,7 @@ import { ConfirmButtons, Form, OperationId } from '@payroll/pages';
 import { graphql, ONCE, SENT } from '../operations.js';
 import { formPage, type RouteTable } from '../routes.js';
 import { operationIn, requireWorker } from '../workspace-context.js';
-import {
-  myAgreementPage,
-  myAgreementText,
-  sendChanges,
-  showChanges,
-  showSign,
-  showSignAmendment,
-  sign,
-  signAmendment,
-} from './agreement.js';
+import { myAgreementPages } from './agreement.js';
 import { myContractPage, myContractsPage } from './contracts.js';
 import { milestonePage } from './milestone.js';
 import { myTimesheetPage, sendCorrection, sendWeek, showCorrection, showWeek } from './timesheet.js';
@@ -50,14 +41,7 @@ const TIMESHEET = '/work/:workspaceId/timesheets/:id';
 export const workPages: RouteTable = {
   'GET /work/:workspaceId': myContractsPage,
   [`GET ${CONTRACT}`]: myContractPage,
-  [`GET ${CONTRACT}/agreement`]: myAgreementPage,
-  [`GET ${CONTRACT}/agreement.txt`]: myAgreementText,
-  [`GET ${CONTRACT}/sign`]: showSign,
-  [`POST ${CONTRACT}/sign`]: sign,
-  [`GET ${CONTRACT}/changes`]: showChanges,
-  [`POST ${CONTRACT}/changes`]: sendChanges,
-  [`GET ${CONTRACT}/amendments/:number/sign`]: showSignAmendment,
-  [`POST ${CONTRACT}/amendments/:number/sign`]: signAmendment,
+  ...myAgreementPages,
   [`GET ${CONTRACT}/timesheet`]: showWeek,
   [`POST ${CONTRACT}/timesheet`]: sendWeek,
   [`GET ${TIMESHEET}`]: myTimesheetPage,

@@ -6,12 +6,10 @@ import { Agreement, isOpenAmendment } from './agreement.js';
 import * as change from './operations.js';
 import type { Contract } from './operations.js';
 import {
-  digestOf,
   EndFields,
   endOf,
   ReasonField,
   REASON_WORDING,
-  reasonOf,
   TermsFields,
   termsOf,
   TERMS_WORDING,
@@ -144,7 +142,7 @@ export const CONTRACT_ACTIONS: readonly ContractAction[] = [
     done: 'It is a draft again.',
     wording: REASON_WORDING,
     perform: async ({ mutate }, aim, form, id) =>
-      void (await mutate(change.returnToDraft, { ...aim, reason: reasonOf(form) }, id)),
+      void (await mutate(change.returnToDraft, { ...aim, reason: textOf(form, 'reason') }, id)),
   },
   {
     slug: 'sign',
@@ -157,7 +155,7 @@ export const CONTRACT_ACTIONS: readonly ContractAction[] = [
     shows: (contract, visited) => <Agreement of={contract} by={visited} />,
     done: 'Signed for the business.',
     perform: async ({ mutate }, aim, form, id) =>
-      void (await mutate(change.signForBusiness, { ...aim, digest: digestOf(form) }, id)),
+      void (await mutate(change.signForBusiness, { ...aim, digest: textOf(form, 'digest') || null }, id)),
   },
   {
     slug: 'activate',
@@ -234,7 +232,7 @@ export const CONTRACT_ACTIONS: readonly ContractAction[] = [
     done: 'The contract is cancelled.',
     wording: REASON_WORDING,
     perform: async ({ mutate }, aim, form, id) =>
-      void (await mutate(change.cancel, { ...aim, reason: reasonOf(form) }, id)),
+      void (await mutate(change.cancel, { ...aim, reason: textOf(form, 'reason') }, id)),
   },
   {
     slug: 'delete',

@@ -21,15 +21,6 @@ export function ReasonField({ typed, label }: { typed: SentForm | null; label: s
   return <Field name="reason" type="lines" label={label} hint="At most 2,000 characters." value={value} />;
 }
 
-export function reasonOf(form: SentForm): string {
-  return textOf(form, 'reason');
-}
-
-/** The digest of the agreement shown above the form. */
-export function digestOf(form: SentForm): string | null {
-  return textOf(form, 'digest') || null;
-}
-
 const NOT_A_COUNT = 'Enter a whole number of days';
 const NOT_A_DAY = 'Enter a day that exists';
 
