@@ -1,25 +1,9 @@
-import { DomainError } from '@payroll/kernel';
-import {
-  type PageResponse,
-  ConfirmButtons,
-  DefinitionList,
-  Field,
-  Form,
-  OperationId,
-  type PageView,
-  problemsOf,
-  Select,
-  type SentForm,
-  Table,
-  textOf,
-  Time,
-} from '@payroll/pages';
-import type { ConsoleContext } from '../console-context.js';
+import { ConfirmButtons, DefinitionList, Form, OperationId, Table, textOf, Time } from '@payroll/pages';
 import { type FieldOf, graphql, ONCE, type RowOf, SENT } from '../operations.js';
 import { Amount, Day } from '../pieces.js';
-import type { RouteTable } from '../routes.js';
+import { formPage } from '../routes.js';
 import { PAYEE_STATUSES, PAYOUT_METHODS } from '../sections/payments/words.js';
-import { CHANGED, DETAILS_WORDING, methodIn } from '../sections/workers/payout-details.js';
+import { DETAILS_WORDING, DetailsFields, detailsIn } from '../sections/workers/payout-details.js';
 import { operationIn, requireWorker } from '../workspace-context.js';
 
 const readMyPayee = graphql(`
@@ -61,73 +45,44 @@ const enterMyPayee = graphql(`
 type MyPayee = FieldOf<typeof readMyPayee, 'myPayee'>;
 type OpenPayment = RowOf<typeof readMyPayee, 'myPayments'>;
 
-const PATH = '/work/:workspaceId/payout-details';
-
 /** A worker enters where they are paid; nothing is paid there before our staff have verified it with them. */
-export const myPayoutDetailsPages: RouteTable = {
-  [`GET ${PATH}`]: async (ctx) => formOf(await enter(ctx), ctx.typed),
-  [`POST ${PATH}`]: save,
-};
-
-async function enter(ctx: ConsoleContext) {
-  const { path, names } = await requireWorker(ctx);
-  await ctx.requireRecent();
-  const { myPayee, myPayments } = await ctx.run(readMyPayee, {});
-  return { path, names, payee: myPayee, open: myPayments.nodes };
-}
-
-type Entered = Awaited<ReturnType<typeof enter>>;
-
-async function save(ctx: ConsoleContext): Promise<PageResponse> {
-  const entered = await enter(ctx);
-  try {
-    const given = {
-      holder: textOf(ctx, 'holder'),
-      payoutMethod: methodIn(ctx),
-      destination: textOf(ctx, 'destination'),
-      expectedVersion: textOf(ctx, 'version') || null,
-    };
+export const myPayoutDetailsPages = formPage('/work/:workspaceId/payout-details', {
+  wording: DETAILS_WORDING,
+  load: async (ctx) => {
+    const { path, names } = await requireWorker(ctx);
+    await ctx.requireRecent();
+    const { myPayee, myPayments } = await ctx.run(readMyPayee, {});
+    return { path, names, payee: myPayee, open: myPayments.nodes, typed: ctx.typed };
+  },
+  view: ({ path, names, payee, open, typed }) => ({
+    title: 'Payout details',
+    lead: `Where ${names.workspace} pays you. Only you enter it; our staff verify it with you before any money is sent there.`,
+    body: (
+      <>
+        {payee !== null && <CurrentDetails of={payee} business={names.workspace} />}
+        <OpenPayments of={open} payee={payee} />
+        <h2>{payee === null ? 'Enter payout details' : 'Change payout details'}</h2>
+        <Form>
+          <OperationId />
+          <input type="hidden" name="version" value={payee?.version ?? ''} />
+          <DetailsFields
+            typed={typed}
+            method={payee?.payoutMethod}
+            holder={{ value: payee?.holder ?? '', hint: 'As your bank has it.', autocomplete: 'name' }}
+            hint="What the method needs to find you, such as an IBAN. It is not shown again."
+          />
+          <ConfirmButtons label="Save" back={`${path}/payments`} keep="Leave it as it is" />
+        </Form>
+      </>
+    ),
+  }),
+  submit: async ({ path }, ctx) => {
+    const given = { ...detailsIn(ctx), holder: textOf(ctx, 'holder'), expectedVersion: textOf(ctx, 'version') || null };
     await ctx.mutate(enterMyPayee, given, operationIn(ctx));
-  } catch (error) {
-    const isStale = error instanceof DomainError && error.code === 'STALE_RESOURCE_VERSION';
-    if (isStale) return { ...formOf(entered, ctx), problems: [CHANGED], status: 409 };
-    return { ...formOf(entered, ctx), problems: problemsOf(error, DETAILS_WORDING) };
-  }
-  const notice = 'Saved. Our staff verify the account with you before any money is sent there.';
-  return { to: `${entered.path}/payout-details`, notice };
-}
-
-function formOf({ path, names, payee, open }: Entered, typed: SentForm | null): PageView {
-  const method = typed === null ? payee?.payoutMethod : textOf(typed, 'payoutMethod');
-  const body = (
-    <>
-      {payee !== null && <CurrentDetails of={payee} business={names.workspace} />}
-      <OpenPayments of={open} payee={payee} />
-      <h2>{payee === null ? 'Enter payout details' : 'Change payout details'}</h2>
-      <Form>
-        <OperationId />
-        <input type="hidden" name="version" value={payee?.version ?? ''} />
-        <Field
-          name="holder"
-          label="Name on the account"
-          hint="As your bank has it."
-          value={typed === null ? (payee?.holder ?? '') : textOf(typed, 'holder')}
-          autocomplete="name"
-        />
-        <Select name="payoutMethod" label="Sent by" options={PAYOUT_METHODS} value={method ?? 'bank_transfer'} />
-        <Field
-          name="destination"
-          label="Account"
-          hint="What the method needs to find you, such as an IBAN. It is not shown again."
-          autocomplete="off"
-        />
-        <ConfirmButtons label="Save" back={`${path}/payments`} keep="Leave it as it is" />
-      </Form>
-    </>
-  );
-  const lead = `Where ${names.workspace} pays you. Only you enter it; our staff verify it with you before any money is sent there.`;
-  return { title: 'Payout details', lead, body };
-}
+    const notice = 'Saved. Our staff verify the account with you before any money is sent there.';
+    return { to: `${path}/payout-details`, notice };
+  },
+});
 
 function CurrentDetails({ of: payee, business }: { of: NonNullable<MyPayee>; business: string }) {
   return (

@@ -28,7 +28,7 @@ export interface Problem {
   message: string;
 }
 
-/** Words for each `path code` of a refusal that a form can meet. */
+/** Words for each `path code` of a refusal that a form can meet, and for its code where that names no field. */
 export type FieldMessages = Readonly<Record<string, string>>;
 
 export function toProblems(details: readonly ErrorDetail[], wording: FieldMessages): Problem[] {
@@ -42,8 +42,9 @@ export function toProblems(details: readonly ErrorDetail[], wording: FieldMessag
 export function problemsOf(error: unknown, wording: FieldMessages): Problem[] {
   if (!(error instanceof DomainError)) throw error;
   if (error.code === 'VALIDATION_FAILED') return toProblems(error.details ?? [], wording);
-  if (error.code !== 'INVALID_STATE') throw error;
-  return [{ field: null, message: error.message }];
+  const message = error.code === 'INVALID_STATE' ? error.message : wording[error.code];
+  if (message === undefined) throw error;
+  return [{ field: null, message }];
 }
 
 /** Errors in a person's name, on every form with that field. */

@@ -1,6 +1,6 @@
 import cookie from '@fastify/cookie';
 import formbody from '@fastify/formbody';
-import { notFound } from '@payroll/kernel';
+import { isDomainError, notFound } from '@payroll/kernel';
 import { createEdge, routeOf, type EdgeDependencies, ConfigError, type Deployment } from '@payroll/runtime';
 import type { FastifyInstance, FastifyPluginAsync, FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
 import { assets } from './assets.js';
@@ -119,7 +119,8 @@ export function formPage<At extends PageContext, Entered>(
         return await submit(entered, at);
       } catch (error) {
         if (wording === undefined) throw error;
-        return { ...view(entered), problems: problemsOf(error, wording) };
+        const isStale = isDomainError(error, 'STALE_RESOURCE_VERSION');
+        return { ...view(entered), problems: problemsOf(error, wording), ...(isStale && { status: 409 }) };
       }
     },
   };
