@@ -16,7 +16,7 @@ import {
 } from '@payroll/pages';
 import type { ConsoleContext } from '../../console-context.js';
 import { graphql, ONCE, SENT } from '../../operations.js';
-import type { RouteTable } from '../../routes.js';
+import { formPage, type RouteTable } from '../../routes.js';
 import { EDITORS, idIn, orUnread, requireRole, operationIn, sentBy } from '../../workspace-context.js';
 import { ChangeNotice, changesSince, type Change, seenIn, seenText } from '../../snapshot.js';
 
@@ -59,34 +59,42 @@ const WORDING: FieldMessages = {
 
 const SECTION = '/workspaces/:workspaceId/workers';
 
-/** Workers are added and corrected by members and admins. */
-export const editWorkerPages: RouteTable = {
-  [`GET ${SECTION}/new`]: async (ctx) => {
-    const { workspaceId } = await requireRole(ctx, EDITORS);
-    return newPage(workspaceId, contractOf(ctx), ctx.typed);
+const newWorkerPage = formPage(`${SECTION}/new`, {
+  wording: WORDING,
+  load: async (ctx) => {
+    const { run, mutate, path, workspaceId } = await requireRole(ctx, EDITORS);
+    const profile = ctx.typed ? profileOf(ctx.typed) : { name: '', email: '' };
+    return { run, mutate, path, contracts: sectionPath(workspaceId, 'contracts'), contract: contractOf(ctx), profile };
   },
-  [`POST ${SECTION}/new`]: addWorker,
-  [`GET ${SECTION}/:id/edit`]: async (ctx) => editPage(await enter(ctx), ctx.typed),
-  [`POST ${SECTION}/:id/edit`]: saveWorker,
-};
-
-async function addWorker(ctx: ConsoleContext): Promise<PageResponse> {
-  const { path, mutate, run, workspaceId } = await requireRole(ctx, EDITORS);
-  const contract = contractOf(ctx);
-  const operationId = operationIn(ctx);
-  try {
-    const { name, email } = profileOf(ctx);
-    const { worker } = await mutate(registerWorker, { name, email }, operationId);
+  view: ({ path, contracts, contract, profile }) => ({
+    title: 'Add a worker',
+    body: (
+      <Form>
+        <OperationId />
+        {contract !== null && <input type="hidden" name="contract" value={contract} />}
+        <Fields {...profile} />
+        <ConfirmButtons label="Add" back={contract === null ? path : `${contracts}/${contract}/worker`} keep="Back" />
+      </Form>
+    ),
+  }),
+  submit: async ({ run, mutate, path, contracts, contract, profile }, ctx) => {
+    const { name, email } = profile;
+    const { worker } = await mutate(registerWorker, { name, email }, operationIn(ctx));
     const found = await orUnread(run(findNamesakes, { email }));
     const namesake = found?.workers.nodes.find((each) => each.id !== worker.id && isSameText(each.email, email));
     const also = namesake ? ` ${namesake.name} has the same address: only one of them can sign in with it.` : '';
     if (contract === null) return { to: `${path}/${worker.id}`, notice: `The worker is added.${also}` };
-    const to = `${sectionPath(workspaceId, 'contracts')}/${contract}/worker${queryOf({ search: name })}`;
+    const to = `${contracts}/${contract}/worker${queryOf({ search: name })}`;
     return { to, notice: `${name} is added. Choose them for the contract.${also}` };
-  } catch (error) {
-    return { ...newPage(workspaceId, contract, ctx), problems: problemsOf(error, WORDING) };
-  }
-}
+  },
+});
+
+/** Workers are added and corrected by members and admins. */
+export const editWorkerPages: RouteTable = {
+  ...newWorkerPage,
+  [`GET ${SECTION}/:id/edit`]: async (ctx) => editPage(await enter(ctx), ctx.typed),
+  [`POST ${SECTION}/:id/edit`]: saveWorker,
+};
 
 async function saveWorker(ctx: ConsoleContext): Promise<PageResponse> {
   const entered = await enter(ctx);
@@ -140,20 +148,6 @@ const seenOf = ({ name, email }: Profile) => ({ Name: name, 'Email address': ema
 function contractOf(ctx: ConsoleContext): string | null {
   const id = ctx.typed ? textOf(ctx, 'contract') : (ctx.query('contract') ?? '');
   return isId(id) ? id : null;
-}
-
-function newPage(workspaceId: string, contract: string | null, typed: SentForm | null): PageView {
-  const path = sectionPath(workspaceId, 'workers');
-  const back = contract === null ? path : `${sectionPath(workspaceId, 'contracts')}/${contract}/worker`;
-  const body = (
-    <Form action={`${path}/new`}>
-      <OperationId />
-      {contract !== null && <input type="hidden" name="contract" value={contract} />}
-      <Fields {...(typed ? profileOf(typed) : { name: '', email: '' })} />
-      <ConfirmButtons label="Add" back={back} keep="Back" />
-    </Form>
-  );
-  return { title: 'Add a worker', body };
 }
 
 function editPage({ path, worker, role }: Entered, typed: SentForm | null, changes?: Change[]): PageView {
