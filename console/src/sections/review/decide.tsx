@@ -75,8 +75,12 @@ export function decideOne(kind: Kind, what: 'approve' | 'reject') {
         };
       case 'gone':
         throw notFound('What this address names');
-      case 'refused':
-        return await refusedPage(visited, ctx, chosen, outcome);
+      case 'refused': {
+        const problems = problemsOf(outcome.error, WORDING);
+        const piece = await readPiece(visited, kind, id);
+        if (piece === null) throw notFound('What this address names');
+        return { ...(await piecePage(visited, ctx, piece)), problems };
+      }
       case 'late':
       case 'changed':
         return {
@@ -99,19 +103,6 @@ function noticeOf(what: 'approve' | 'reject', goesOn: boolean): string {
   return 'Approved. This creates its payment: how far that is stands below.';
 }
 
-/** Shows the form again with its input, for example when the reason is missing. */
-async function refusedPage(
-  visited: WorkspaceContext,
-  ctx: ConsoleContext,
-  { kind, id }: { kind: Kind; id: string },
-  { error }: DecisionResult & { came: 'refused' },
-): Promise<PageResponse> {
-  const problems = problemsOf(error, WORDING);
-  const piece = await readPiece(visited, kind, id);
-  if (piece === null) throw notFound('What this address names');
-  return { ...(await piecePage(visited, ctx, piece)), problems };
-}
-
 interface WhyProps {
   outcome: Extract<DecisionResult, { piece: WorkItem }>;
   ctx: ConsoleContext;
@@ -120,22 +111,19 @@ interface WhyProps {
 /** Why nothing was done, and the differences from the values that were shown. */
 function Why({ outcome: { came, piece }, ctx }: WhyProps): VNode {
   const changes = changesSince(ctx, piece.facts);
+  if (came === 'late') {
+    const decision = decisionText(piece.status, piece.reviews);
+    return (
+      <ChangeNotice changes={changes} title="It was decided already">
+        {`${decision}. What you decided after that changed nothing.`}
+      </ChangeNotice>
+    );
+  }
+  const what =
+    changes.length > 0
+      ? 'It has changed since you opened it.'
+      : 'It was rejected and submitted again since you opened it, with nothing changed.';
   return (
-    <ChangeNotice changes={changes} title={came === 'late' ? 'It was decided already' : 'Nothing was done'}>
-      {reasonText(came, piece, changes.length > 0)}
-    </ChangeNotice>
+    <ChangeNotice changes={changes}>{`${what} Look at it once more, and decide about what it is now.`}</ChangeNotice>
   );
 }
-
-function reasonText(came: WhyProps['outcome']['came'], { status, reviews }: WorkItem, isVisible: boolean): string {
-  switch (came) {
-    case 'late':
-      return `${decisionText(status, reviews)}. What you decided after that changed nothing.`;
-    case 'changed':
-      return isVisible
-        ? `It has changed since you opened it. ${AGAIN}`
-        : `It was rejected and submitted again since you opened it, with nothing changed. ${AGAIN}`;
-  }
-}
-
-const AGAIN = 'Look at it once more, and decide about what it is now.';
