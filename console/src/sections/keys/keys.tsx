@@ -33,7 +33,11 @@ async function keyList(ctx: ConsoleContext): Promise<PageView> {
         plain={['Scopes', 'Actions']}
         rows={rows.toSorted((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status))}
         cursor={nextCursor}
-        empty={<NoKeys />}
+        empty={
+          <EmptyState title="No keys yet">
+            Create one for each program, so that you can revoke one without stopping the others.
+          </EmptyState>
+        }
         columns={{
           Name: ({ name, status, memberName }) => (
             <>
@@ -51,14 +55,6 @@ async function keyList(ctx: ConsoleContext): Promise<PageView> {
   );
   const lead = 'A key lets a program use the API as you, within the scopes you choose and until a day you set.';
   return { title: 'API keys', lead, body };
-}
-
-function NoKeys(): VNode {
-  return (
-    <EmptyState title="No keys yet">
-      Create one for each program, so that you can revoke one without stopping the others.
-    </EmptyState>
-  );
 }
 
 /** Only who a key acts for gets another one in its place. */

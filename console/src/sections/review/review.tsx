@@ -1,15 +1,4 @@
-import {
-  Button,
-  EmptyState,
-  Filters,
-  Form,
-  Marks,
-  type PageView,
-  queryOf,
-  Select,
-  type SentForm,
-  Table,
-} from '@payroll/pages';
+import { Button, EmptyState, Filters, Form, Marks, type PageView, queryOf, Select, Table } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { RouteTable } from '../../routes.js';
 import { confirmChosen, approveChosen } from './approve-chosen.js';
@@ -45,7 +34,8 @@ async function queue(ctx: ConsoleContext): Promise<PageView> {
   const { nodes, nextCursor } = reviewQueue;
   const isReviewer = role === 'admin';
   const isAll = ctx.query('select') === 'all';
-  const back = choicesIn(ctx.typed);
+  // The selection from before the session ended.
+  const back = ctx.typed ? readChoices(ctx.typed).map((each) => choiceOf(each)) : [];
   const elsewhere = back.filter((choice) => !nodes.some((work) => choiceOf(work) === choice));
   const isChosen = (work: QueuedWork): boolean => isAll || back.includes(choiceOf(work));
   const body = (
@@ -55,7 +45,13 @@ async function queue(ctx: ConsoleContext): Promise<PageView> {
         <Select name="group" label="Group by" options={GROUP_FILTER} value={filter.group} />
       </Filters>
       <Marks given={filter} words={MARKS} rows={nodes} isMore={nextCursor !== null} />
-      {isReviewer && nodes.length > 1 && <SelectAll isAll={isAll} filter={filter} cursor={page.cursor} />}
+      {isReviewer && nodes.length > 1 && (
+        <p>
+          <a href={queryOf({ ...filter, cursor: page.cursor ?? '', select: isAll ? '' : 'all' })}>
+            {isAll ? 'Select none' : 'Select all on this page'}
+          </a>
+        </p>
+      )}
       {nodes.length === 0 && (
         <EmptyState title={noneText(filter.kind)}>Work shows up here as soon as it is submitted.</EmptyState>
       )}
@@ -231,25 +227,5 @@ function ApproveForm({ path, elsewhere, nodes }: ApproveFormProps): VNode {
         <kbd>a</kbd> approves what is selected, and <kbd>r</kbd> opens a piece to reject it.
       </p>
     </>
-  );
-}
-
-/** The selection from before the session ended, as choices of the queue. */
-function choicesIn(typed: SentForm | null): string[] {
-  return typed === null ? [] : readChoices(typed).map((each) => choiceOf(each));
-}
-
-interface SelectAllProps {
-  isAll: boolean;
-  filter: Readonly<Record<string, string>>;
-  cursor: string | null;
-}
-
-function SelectAll({ isAll, filter, cursor }: SelectAllProps): VNode {
-  const address = queryOf({ ...filter, cursor: cursor ?? '', select: isAll ? '' : 'all' });
-  return (
-    <p>
-      <a href={address}>{isAll ? 'Select none' : 'Select all on this page'}</a>
-    </p>
   );
 }
