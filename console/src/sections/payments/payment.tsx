@@ -157,17 +157,12 @@ function nextText({ status, obstacle, autoPayEnabled, heldBy }: Payment, isAdmin
 }
 
 function WayThere({ to, workerId, home }: { to: 'money' | 'worker' | null; workerId: string | null; home: string }) {
-  if (to === 'money') {
-    return (
-      <p>
-        <a href={`${home}/money#fund`}>How to add money</a>
-      </p>
-    );
-  }
-  if (to !== 'worker' || workerId === null) return null;
+  if (to === null || (to === 'worker' && workerId === null)) return null;
+  const [path, label] =
+    to === 'money' ? ['money#fund', 'How to add money'] : [`workers/${workerId}`, 'Open the worker'];
   return (
     <p>
-      <a href={`${home}/workers/${workerId}`}>Open the worker</a>
+      <a href={`${home}/${path}`}>{label}</a>
     </p>
   );
 }
