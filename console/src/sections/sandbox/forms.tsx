@@ -33,7 +33,7 @@ interface FormsProps {
 export function Forms({ path, playable, typed, search }: FormsProps): VNode {
   const isMore = search !== '' || playable.active.nextCursor !== null;
   return (
-    <TypedForm.Provider value={typed}>
+    <Sandbox.Provider value={{ path, typed }}>
       {search !== null && isMore && (
         <Filters>
           <Field
@@ -45,31 +45,31 @@ export function Forms({ path, playable, typed, search }: FormsProps): VNode {
         </Filters>
       )}
       <h2>The worker’s signature</h2>
-      <Signing path={path} signing={playable.signing.nodes} />
+      <Signing signing={playable.signing.nodes} />
       <h2>The worker’s work</h2>
-      <Work path={path} active={[...playable.active.nodes, ...playable.ending.nodes]} />
+      <Work active={[...playable.active.nodes, ...playable.ending.nodes]} />
       <h2>Payout details</h2>
-      <Payees path={path} playable={playable} />
+      <Payees playable={playable} />
       <h2>Your business</h2>
       {playable.business.kybStatus === 'verified' ? (
         <p class="hint">Your business is verified.</p>
       ) : (
-        <SandboxForm path={path} action="verify-business" label="Verify the business" />
+        <SandboxForm action="verify-business" label="Verify the business" />
       )}
       <h2>The bank</h2>
-      <Funding path={path} />
+      <Funding />
       <h2>Payments</h2>
-      <Payments path={path} playable={playable} />
+      <Payments playable={playable} />
       <h2>The calendar</h2>
-      <Calendar path={path} daysAhead={playable.sandboxDaysAhead} />
-    </TypedForm.Provider>
+      <Calendar daysAhead={playable.sandboxDaysAhead} />
+    </Sandbox.Provider>
   );
 }
 
-function Funding({ path }: { path: string }): VNode {
+function Funding(): VNode {
   const typed = useTyped();
   return (
-    <SandboxForm path={path} action="fund" label="Let the money arrive">
+    <SandboxForm action="fund" label="Let the money arrive">
       <MoneyField
         name="amount"
         label="Amount"
@@ -80,7 +80,7 @@ function Funding({ path }: { path: string }): VNode {
   );
 }
 
-function Calendar({ path, daysAhead }: { path: string; daysAhead: number }): VNode {
+function Calendar({ daysAhead }: { daysAhead: number }): VNode {
   const typed = useTyped();
   return (
     <>
@@ -88,19 +88,19 @@ function Calendar({ path, daysAhead }: { path: string; daysAhead: number }): VNo
         {daysAhead === 0 ? 'It is at today.' : `It is ${daysAhead} days ahead of today.`} Scheduled payments and
         approvals by rule follow it; the times that are recorded stay real. It only moves forward.
       </p>
-      <SandboxForm path={path} action="calendar" label="Move the calendar">
+      <SandboxForm action="calendar" label="Move the calendar">
         <Field name="daysAhead" label="Days ahead of today" value={typed('daysAhead', String(daysAhead + 7))} />
       </SandboxForm>
     </>
   );
 }
 
-function Signing({ path, signing }: { path: string; signing: SandboxState['signing']['nodes'] }): VNode {
+function Signing({ signing }: { signing: SandboxState['signing']['nodes'] }): VNode {
   if (signing.length === 0) return <p class="hint">No contract waits for the worker’s signature.</p>;
   return (
     <>
       {signing.map(({ id, title, revision, agreement }) => (
-        <SandboxForm key={id} path={path} action="sign" label={`Sign “${title}” as the worker`}>
+        <SandboxForm key={id} action="sign" label={`Sign “${title}” as the worker`}>
           <input type="hidden" name="contract" value={`${id}|${revision}|${agreement.digest}`} />
           <details>
             <summary>What is signed</summary>
@@ -112,7 +112,7 @@ function Signing({ path, signing }: { path: string; signing: SandboxState['signi
   );
 }
 
-function Work({ path, active }: { path: string; active: SandboxState['active']['nodes'] }): VNode {
+function Work({ active }: { active: SandboxState['active']['nodes'] }): VNode {
   const contracts = Object.fromEntries(active.map(({ id, title, worker }) => [id, `${title}, ${worker.name ?? ''}`]));
   const planned = active.flatMap(({ milestones }) => milestones.filter(({ status }) => status === 'pending'));
   const first = Object.keys(contracts)[0];
@@ -122,7 +122,7 @@ function Work({ path, active }: { path: string; active: SandboxState['active']['
       {first === undefined ? (
         <p class="hint">There is no active contract here to submit work for.</p>
       ) : (
-        <SandboxForm path={path} action="timesheet" label="Submit the timesheet">
+        <SandboxForm action="timesheet" label="Submit the timesheet">
           <Select name="work" label="Contract" options={contracts} value={typed('work', first)} />
           <Field name="periodStart" label="First day" type="date" value={typed('periodStart', '')} />
           <Field name="periodEnd" label="Last day" type="date" value={typed('periodEnd', '')} />
@@ -130,7 +130,6 @@ function Work({ path, active }: { path: string; active: SandboxState['active']['
         </SandboxForm>
       )}
       <Choose
-        path={path}
         action="milestone"
         label="Submit the milestone"
         name="milestone"
@@ -149,7 +148,7 @@ const DESTINATIONS: Options = {
   'sandbox:declines-once': 'The provider declines the first payout only',
 };
 
-function Payees({ path, playable: { active, ending, unverified } }: { path: string; playable: SandboxState }): VNode {
+function Payees({ playable: { active, ending, unverified } }: { playable: SandboxState }): VNode {
   const typed = useTyped();
   const workers = Object.fromEntries(
     [...active.nodes, ...ending.nodes].flatMap(({ worker: { id, name } }) => (id ? [[id, name ?? id]] : [])),
@@ -158,7 +157,7 @@ function Payees({ path, playable: { active, ending, unverified } }: { path: stri
   return (
     <>
       {first !== undefined && (
-        <SandboxForm path={path} action="give-payee" label="Give payout details">
+        <SandboxForm action="give-payee" label="Give payout details">
           <Select name="worker" label="Worker" options={workers} value={typed('worker', first)} />
           <Select
             name="destination"
@@ -169,7 +168,6 @@ function Payees({ path, playable: { active, ending, unverified } }: { path: stri
         </SandboxForm>
       )}
       <Choose
-        path={path}
         action="verify-payee"
         label="Verify them"
         name="payee"
@@ -183,7 +181,7 @@ function Payees({ path, playable: { active, ending, unverified } }: { path: stri
   );
 }
 
-function Payments({ path, playable: { underWay, waiting } }: { path: string; playable: SandboxState }): VNode {
+function Payments({ playable: { underWay, waiting } }: { playable: SandboxState }): VNode {
   const named = (payments: SandboxState['waiting']['nodes']): Options =>
     Object.fromEntries(
       payments.map(({ id, netAmount, scheduledDate, contract }) => {
@@ -196,7 +194,6 @@ function Payments({ path, playable: { underWay, waiting } }: { path: string; pla
   return (
     <>
       <Choose
-        path={path}
         action="due"
         label="Make it due today"
         name="due"
@@ -205,7 +202,6 @@ function Payments({ path, playable: { underWay, waiting } }: { path: string; pla
         none="No payment waits for its day."
       />
       <Choose
-        path={path}
         action="settle"
         label="Settle the payout"
         name="settled"
@@ -215,7 +211,6 @@ function Payments({ path, playable: { underWay, waiting } }: { path: string; pla
       />
       {Object.keys(payouts).length > 0 && (
         <Choose
-          path={path}
           action="decline"
           label="Decline the payout"
           name="declined"
@@ -228,25 +223,28 @@ function Payments({ path, playable: { underWay, waiting } }: { path: string; pla
   );
 }
 
-/** The restored form: one of those on this page. */
-const TypedForm = createContext<SentForm | null>(null);
+const Sandbox = createContext({
+  path: '',
+  /** The restored form: one of those on this page. */
+  typed: null as SentForm | null,
+});
 
 /** The typed text of a field, or its initial value. */
 function useTyped(): (name: string, first: string) => string {
-  const typed = useContext(TypedForm);
+  const { typed } = useContext(Sandbox);
   return (name, first) => (typed === null ? first : textOf(typed, name) || first);
 }
 
 type Options = Readonly<Record<string, string>>;
 
 interface PlayProps {
-  path: string;
   action: string;
   label: string;
   children?: ComponentChildren;
 }
 
-function SandboxForm({ path, action, label, children }: PlayProps): VNode {
+function SandboxForm({ action, label, children }: PlayProps): VNode {
+  const { path } = useContext(Sandbox);
   return (
     <Form action={`${path}/${action}`}>
       <OperationId />
