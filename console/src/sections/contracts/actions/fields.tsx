@@ -50,7 +50,7 @@ export function valuesOfTerms({ details }: Contract): Record<TermName, string> {
   });
 }
 
-type TermName = keyof typeof READERS;
+type TermName = keyof typeof TERM_READERS;
 
 export function TermsFields({ contract, typed }: FieldsProps): VNode {
   const now = valuesOfTerms(contract);
@@ -89,42 +89,46 @@ const YES_OR_NO = [
   { value: 'no', label: 'No' },
 ];
 
-/** Validates and parses the text of each term. */
-const READERS = {
-  rate: { isValid: isPositiveDecimal, read: (text: string) => text },
-  paymentDueDays: { isValid: isCount, read: Number },
-  autoPayEnabled: { isValid: isAnything, read: isYes },
-  timesheetApprovalRequired: { isValid: isAnything, read: isYes },
-  autoApproveAfterDays: {
-    isValid: (text: string) => text === '' || isCount(text),
-    read: (text: string) => (text === '' ? null : Number(text)),
-  },
-};
-const TERM_NAMES = Object.keys(READERS) as TermName[];
+interface Reader {
+  isValid: (text: string) => boolean;
+  read: (text: string) => string | number | boolean | null;
+}
+
+const COUNT: Reader = { isValid: (text) => /^\d{1,6}$/.test(text), read: Number };
+const FLAG: Reader = { isValid: () => true, read: (text) => text === 'yes' };
+const DAY: Reader = { isValid: isCalendarDate, read: String };
+const orNone = ({ isValid, read }: Reader): Reader => ({
+  isValid: (text) => text === '' || isValid(text),
+  read: (text) => (text === '' ? null : read(text)),
+});
+
+const TERM_READERS = {
+  rate: { isValid: isPositiveDecimal, read: String },
+  paymentDueDays: COUNT,
+  autoPayEnabled: FLAG,
+  timesheetApprovalRequired: FLAG,
+  autoApproveAfterDays: orNone(COUNT),
+} satisfies Record<string, Reader>;
+const TERM_NAMES = Object.keys(TERM_READERS) as TermName[];
+
+/** The fields of a form, parsed. @throws DomainError `VALIDATION_FAILED` */
+function valuesIn(form: SentForm, readers: Readonly<Record<string, Reader>>): object {
+  const given = Object.entries(readers).map(([path, reader]) => ({ path, text: textOf(form, path).trim(), ...reader }));
+  const unreadable = given.filter(({ isValid, text }) => !isValid(text));
+  throwIfInvalid(
+    unreadable.map(({ path }) => ({ path, code: 'invalid_format' })),
+    'The terms are not valid.',
+  );
+  return Object.fromEntries(given.map(({ path, read, text }) => [path, read(text)]));
+}
 
 /** The changed terms only: the service keeps the others. */
 export function termsOf(form: SentForm, changed: ReadonlySet<string>): Terms {
-  const given = TERM_NAMES.filter((name) => changed.has(name)).map(
-    (name) => [name, textOf(form, name).trim()] as const,
-  );
-  const unreadable = given.filter(([name, text]) => !READERS[name].isValid(text));
-  throwIfInvalid(
-    unreadable.map(([path]) => ({ path, code: 'invalid_format' })),
-    'The terms are not valid.',
-  );
-  return Object.fromEntries(given.map(([name, text]) => [name, READERS[name].read(text)]));
+  return valuesIn(form, Object.fromEntries(Object.entries(TERM_READERS).filter(([name]) => changed.has(name))));
 }
 
-function isCount(text: string): boolean {
-  return /^\d{1,6}$/.test(text);
-}
-
-function isYes(text: string): boolean {
-  return text === 'yes';
-}
-
-function isAnything(): boolean {
-  return true;
+export function endOf(form: SentForm): Ending {
+  return valuesIn(form, { endDate: DAY, terminationDate: orNone(DAY) }) as Ending;
 }
 
 export function EndFields({ contract: { endDate, details }, typed }: FieldsProps): VNode {
@@ -145,18 +149,4 @@ export function EndFields({ contract: { endDate, details }, typed }: FieldsProps
 
 function agreedNotice({ noticePeriodDays }: Contract['details']): string {
   return noticePeriodDays === null ? '' : ` The agreed notice is ${daysText(noticePeriodDays)}.`;
-}
-
-export function endOf(form: SentForm): Ending {
-  const [endDate, terminationDate] = [textOf(form, 'endDate'), textOf(form, 'terminationDate')];
-  throwIfInvalid(
-    [
-      ...(isCalendarDate(endDate) ? [] : [{ path: 'endDate', code: 'invalid_format' }]),
-      ...(terminationDate === '' || isCalendarDate(terminationDate)
-        ? []
-        : [{ path: 'terminationDate', code: 'invalid_format' }]),
-    ],
-    'The dates are not valid.',
-  );
-  return { endDate, terminationDate: terminationDate || null };
 }
