@@ -85,7 +85,7 @@ it('a payment that has changed since it was read is shown in its current state, 
     version: '2027-01-01T00:00:00.000000Z',
     seen: JSON.stringify({ Status: 'Waiting' }),
   });
-  expect([page.status, page.text]).toEqual([422, expect.stringContaining('has changed since you opened this page')]);
+  expect([page.status, page.text]).toEqual([409, expect.stringContaining('has changed since you opened this page')]);
   expect(page.text).toMatch(/What has changed You saw It is now Status .*Waiting/);
   expect(page.text).toContain('Look at the payment once more, and decide about what it is now.');
   const query = 'query ($id: ID!) { payment(id: $id) { status } }';

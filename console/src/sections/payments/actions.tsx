@@ -1,4 +1,4 @@
-import { DomainError, notFound } from '@payroll/kernel';
+import { notFound } from '@payroll/kernel';
 import { ConfirmButtons, DefinitionList, Form, type Notice, OperationId, textOf, type PageView } from '@payroll/pages';
 import type { ConsoleContext } from '../../console-context.js';
 import { ChangeNotice, changesSince, type Change, type Snapshot, seenText } from '../../snapshot.js';
@@ -22,9 +22,15 @@ export const mayRetry = ({ status, obstacle, heldBy }: Payment): boolean =>
 export const mayPay = ({ status, obstacle, heldBy, waitsUntil }: Payment): boolean =>
   status === 'pending' && obstacle === null && heldBy === null && waitsUntil === null;
 
+/** The page shows the current state and asks for confirmation again. */
+const WORDING = {
+  STALE_RESOURCE_VERSION:
+    'The payment has changed since you opened this page, and nothing was done. Below is how it is now.',
+};
+
 export const paymentActs: RouteTable = {
   ...formPage(`${SECTION}/retry`, {
-    wording: {},
+    wording: WORDING,
     load: enter,
     view: (entered) => ({
       title: 'Try this payment again?',
@@ -34,12 +40,12 @@ export const paymentActs: RouteTable = {
       body: <Confirm entered={entered} isOpen={mayRetry(entered.payment)} label="Try again" keep="Leave it failed" />,
     }),
     submit: async ({ mutate, path, payment }, ctx) => {
-      await asShown(() => mutate(retryPayment, seen(ctx, payment), operationIn(ctx)));
+      await mutate(retryPayment, seen(ctx, payment), operationIn(ctx));
       return { to: `${path}/${payment.id}`, notice: 'The payment is scheduled again.' };
     },
   }),
   ...formPage(`${SECTION}/pay`, {
-    wording: {},
+    wording: WORDING,
     load: enter,
     view: (entered) => ({
       title: 'Pay it now?',
@@ -54,9 +60,7 @@ export const paymentActs: RouteTable = {
       ),
     }),
     submit: async ({ mutate, path, payment }, ctx) => {
-      const { initiatePayout: paid } = await asShown(() =>
-        mutate(initiatePayout, seen(ctx, payment), operationIn(ctx)),
-      );
+      const { initiatePayout: paid } = await mutate(initiatePayout, seen(ctx, payment), operationIn(ctx));
       return { to: `${path}/${payment.id}`, ...PAID[paid.status] };
     },
   }),
@@ -131,15 +135,4 @@ function factsOf({ contract, netAmount, scheduledDate, status, failureReason }: 
 
 function seen(ctx: ConsoleContext, { id }: Payment): { id: string; expectedVersion: string } {
   return { id, expectedVersion: textOf(ctx, 'version') };
-}
-
-/** If the payment has changed since it was shown, the page shows its current state and asks for confirmation again. */
-async function asShown<Said>(tell: () => Promise<Said>): Promise<Said> {
-  try {
-    return await tell();
-  } catch (error) {
-    if (!(error instanceof DomainError && error.code === 'STALE_RESOURCE_VERSION')) throw error;
-    const message = 'The payment has changed since you opened this page, and nothing was done. Below is how it is now.';
-    throw new DomainError('INVALID_STATE', message, { cause: error });
-  }
 }
