@@ -7,10 +7,8 @@ import {
   OperationId,
   Select,
   textOf,
-  type PageView,
   type FieldMessages,
 } from '@payroll/pages';
-import type { ConsoleContext } from '../../../console-context.js';
 import { graphql, ONCE, SENT } from '../../../operations.js';
 import { formPage, type RouteTable } from '../../../routes.js';
 import { EDITORS, idIn, operationIn, requireRole } from '../../../workspace-context.js';
@@ -30,13 +28,6 @@ const createDraft = graphql(`
     ) { id }
   }`);
 
-interface Entered {
-  path: string;
-  title: string;
-  contractType: ContractType;
-  countryOfEmployment: string;
-}
-
 const WORDING: FieldMessages = {
   'title too_short': 'Enter a title',
   'title too_long': 'The title must be 200 characters or fewer',
@@ -44,59 +35,52 @@ const WORDING: FieldMessages = {
   countryOfEmployment: 'Choose the country that the employee works in',
 };
 
-const emptyDraftPages: RouteTable = formPage<Entered>('/workspaces/:workspaceId/contracts/new', {
-  load: async (ctx: ConsoleContext) => {
-    const { path } = await requireRole(ctx, EDITORS);
-    const countryOfEmployment = textOf(ctx, 'countryOfEmployment').trim();
+const emptyDraftPages = formPage('/workspaces/:workspaceId/contracts/new', {
+  wording: WORDING,
+  load: async (ctx) => {
+    const { path, mutate } = await requireRole(ctx, EDITORS);
+    const country = textOf(ctx, 'countryOfEmployment').trim();
     // The graph refuses any other type.
     const contractType = (textOf(ctx, 'contractType') || 'contractor_fixed') as ContractType;
-    return { path, title: textOf(ctx, 'title'), contractType, countryOfEmployment };
+    return { path, mutate, title: textOf(ctx, 'title'), contractType, country };
   },
-  view: newDraftPage,
-  submit: async ({ title, contractType, countryOfEmployment: country }, ctx) => {
-    const { path, mutate } = await requireRole(ctx, EDITORS);
+  view: ({ path, title, contractType, country }) => ({
+    title: 'New contract',
+    body: (
+      <Form>
+        <OperationId />
+        <Field name="title" label="Title" hint="Such as the role or the project: Field research." value={title} />
+        <ChoiceGroup
+          name="contractType"
+          legend="Kind of contract"
+          type="radio"
+          choices={CONTRACT_TYPES.map((value) => ({ value, label: WORDS[value], hint: EXPLAINED[value] }))}
+          chosen={[contractType]}
+        />
+        <div class="for-employment">
+          <Select
+            name="countryOfEmployment"
+            label="Country of employment"
+            options={{ '': 'Choose a country', ...COUNTRIES }}
+            value={country}
+          />
+        </div>
+        <ConfirmButtons label="Create draft" back={path} keep="Back to the contracts" />
+      </Form>
+    ),
+  }),
+  submit: async ({ path, mutate, title, contractType, country }, ctx) => {
     const type = PAID_BY[contractType];
-    const { draft } = await mutate(
-      createDraft,
-      {
-        title: title.trim(),
-        contractType,
-        countryOfEmployment: (contractType === EMPLOYMENT && country) || null,
-        compensation: type === undefined ? null : { type },
-      },
-      operationIn(ctx),
-    );
+    const given = {
+      title: title.trim(),
+      contractType,
+      countryOfEmployment: (contractType === EMPLOYMENT && country) || null,
+      compensation: type === undefined ? null : { type },
+    };
+    const { draft } = await mutate(createDraft, given, operationIn(ctx));
     return { to: `${path}/${draft.id}/edit`, notice: 'The draft is created. Fill in what is missing.' };
   },
-  wording: WORDING,
 });
-
-function newDraftPage({ path, title, contractType, countryOfEmployment }: Entered): PageView {
-  const choices = CONTRACT_TYPES.map((value) => ({ value, label: WORDS[value], hint: EXPLAINED[value] }));
-  const body = (
-    <Form>
-      <OperationId />
-      <Field name="title" label="Title" hint="Such as the role or the project: Field research." value={title} />
-      <ChoiceGroup
-        name="contractType"
-        legend="Kind of contract"
-        type="radio"
-        choices={choices}
-        chosen={[contractType]}
-      />
-      <div class="for-employment">
-        <Select
-          name="countryOfEmployment"
-          label="Country of employment"
-          options={{ '': 'Choose a country', ...COUNTRIES }}
-          value={countryOfEmployment}
-        />
-      </div>
-      <ConfirmButtons label="Create draft" back={path} keep="Back to the contracts" />
-    </Form>
-  );
-  return { title: 'New contract', body };
-}
 
 const EMPLOYMENT = 'employment_at_will';
 
@@ -113,8 +97,8 @@ const copyContract = graphql(
 );
 
 /** For a contract that can no longer be corrected, although its worker wants changes, and for the next one with a worker. */
-const copyPages: RouteTable = formPage('/workspaces/:workspaceId/contracts/:id/copy', {
-  load: async (ctx: ConsoleContext) => {
+const copyPages = formPage('/workspaces/:workspaceId/contracts/:id/copy', {
+  load: async (ctx) => {
     const visited = await requireRole(ctx, EDITORS);
     return { ...visited, contract: await contractWith(visited, idIn(ctx)) };
   },
