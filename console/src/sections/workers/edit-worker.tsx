@@ -18,24 +18,12 @@ import type { ConsoleContext } from '../../console-context.js';
 import { graphql, ONCE, SENT } from '../../operations.js';
 import { formPage, type RouteTable } from '../../routes.js';
 import { EDITORS, idIn, orUnread, requireRole, operationIn, sentBy } from '../../workspace-context.js';
+import { findWorkers } from '../contracts/draft/worker.js';
 import { ChangeNotice, changesSince, type Change, seenIn, seenText } from '../../snapshot.js';
 
 type Profile = { name: string; email: string };
 
 const readWorker = graphql('query workerToEdit($id: ID!) { worker(id: $id) { id revision name email } }');
-
-const findNamesakes = graphql(`
-  query workersOfAddress($email: String) {
-    workers(search: $email, limit: 20) {
-      nodes {
-        id
-        name
-        email
-      }
-      nextCursor
-    }
-  }
-`);
 
 const isSameText = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
@@ -80,7 +68,7 @@ const newWorkerPage = formPage(`${SECTION}/new`, {
   submit: async ({ run, mutate, path, contracts, contract, profile }, ctx) => {
     const { name, email } = profile;
     const { worker } = await mutate(registerWorker, { name, email }, operationIn(ctx));
-    const found = await orUnread(run(findNamesakes, { email }));
+    const found = await orUnread(run(findWorkers, { search: email }));
     const namesake = found?.workers.nodes.find((each) => each.id !== worker.id && isSameText(each.email, email));
     const also = namesake ? ` ${namesake.name} has the same address: only one of them can sign in with it.` : '';
     if (contract === null) return { to: `${path}/${worker.id}`, notice: `The worker is added.${also}` };

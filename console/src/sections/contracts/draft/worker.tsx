@@ -19,7 +19,7 @@ import { EDITORS, idIn, searchIn, requireRole, type WorkspaceContext, sentBy } f
 import { afterDraft, isDraft, noDraft } from './edit.js';
 import { type Draft, draftWith } from './content.js';
 
-const findWorkers = graphql(
+export const findWorkers = graphql(
   'query workersToChoose($search: String) { workers(search: $search, limit: 20) { nodes { id name email } nextCursor } }',
 );
 
@@ -51,17 +51,12 @@ export async function chooseWorker(ctx: ConsoleContext): Promise<PageResponse> {
     if (!(error instanceof DomainError)) throw error;
     const draft = await draftWith(visited, contractId);
     if (!isDraft(draft)) return noDraft(visited, draft);
-    const problem = PROBLEMS[error.code];
-    if (problem === undefined || (error.code === 'NOT_FOUND' && workerId !== '')) throw error;
+    if (error.code !== 'STALE_RESOURCE_VERSION') throw error;
     const page = await workersPage(visited, draft, '', workerId);
-    return { ...page, problems: [{ field: null, message: problem }], status: 409 };
+    const message = 'The draft has changed since you opened this page. Choose again';
+    return { ...page, problems: [{ field: null, message }], status: 409 };
   }
 }
-
-const PROBLEMS: Readonly<Record<string, string>> = {
-  NOT_FOUND: 'Choose who does the work',
-  STALE_RESOURCE_VERSION: 'The draft has changed since you opened this page. Choose again',
-};
 
 async function workersPage(
   { run, path, workspaceId }: WorkspaceContext,
