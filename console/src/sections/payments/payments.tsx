@@ -1,6 +1,5 @@
 import { isCalendarDate, isId } from '@payroll/kernel';
 import {
-  type PageResponse,
   EmptyState,
   Field,
   Filters,
@@ -27,7 +26,8 @@ import { Day, Status, WorkerLink } from '../../pieces.js';
 
 export const paymentPages: RouteTable = {
   'GET /workspaces/:workspaceId/payments': paymentList,
-  'GET /workspaces/:workspaceId/payments/export.csv': async (ctx) => await paymentFile(ctx, filtersOf(ctx)),
+  'GET /workspaces/:workspaceId/payments/export.csv': async (ctx) =>
+    paymentsFile(lines(ctx, await requireMember(ctx), filtersOf(ctx))),
   'GET /workspaces/:workspaceId/payments/:id': onePayment,
   ...paymentActs,
 };
@@ -155,13 +155,10 @@ const HEAD = [
   ...['Due', 'Created', 'Completed', 'Why it failed', 'Timesheet', 'Milestone'],
 ];
 
-/** The filtered payments as CSV, streamed page by page at the speed of the download. */
-async function paymentFile(ctx: ConsoleContext, filters: PaymentFilters): Promise<PageResponse> {
-  const first = await requireMember(ctx);
-  return paymentsFile(lines(ctx, first, filters));
-}
-
-/** Admission is checked again before each page, so that a slow download stops when the session or role ends. */
+/**
+ * The filtered payments as CSV, streamed page by page at the speed of the download. Admission is checked again before each page,
+ * so that a slow download stops when the session or role ends.
+ */
 async function* lines(ctx: ConsoleContext, first: WorkspaceContext, filters: PaymentFilters): AsyncGenerator<string> {
   yield csvLine(HEAD);
   let [cursor, left, { run }]: [string | null, number, WorkspaceContext] = [null, CSV_ROWS, first];

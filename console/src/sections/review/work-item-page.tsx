@@ -82,7 +82,12 @@ function factsOf(visited: WorkspaceContext, piece: WorkItem) {
     Worker: <WorkerLink of={piece.contract.worker} beside={visited.path} />,
     Contract: <ContractLink of={piece.contract} workspaceId={visited.workspaceId} />,
     ...(Object.fromEntries(written) as Record<string, VNode>),
-    ...(piece.paymentId !== null && { Payout: <PaymentLink visited={visited} piece={piece} /> }),
+    Payout: piece.paymentId !== null && (
+      <>
+        <a href={`/workspaces/${visited.workspaceId}/payments/${piece.paymentId}`}>See the payment</a>{' '}
+        {piece.payment && <Status of={piece.payment.status} words={PAYMENT_STATUSES} />}
+      </>
+    ),
   };
 }
 
@@ -110,15 +115,6 @@ function Neighbours({ of: { n, of, previous, next }, path }: { of: Order; path: 
       {previous && <a href={`${path}/${previous.kind}/${previous.id}`}>Previous</a>}
       {next && <a href={`${path}/${next.kind}/${next.id}`}>Next</a>}
     </nav>
-  );
-}
-
-function PaymentLink({ visited: { workspaceId }, piece }: { visited: WorkspaceContext; piece: WorkItem }): VNode {
-  return (
-    <>
-      <a href={`/workspaces/${workspaceId}/payments/${piece.paymentId}`}>See the payment</a>{' '}
-      {piece.payment && <Status of={piece.payment.status} words={PAYMENT_STATUSES} />}
-    </>
   );
 }
 
