@@ -138,14 +138,21 @@ export function AccessFacts({ of: { joinedAt, email, ...invited }, address }: Ac
 interface AccessActsProps {
   of: Access;
   address: string;
+  hasDetails: boolean;
   hasSigned: boolean;
 }
 
-/** Links to invite the worker, or to end that. Once they have signed, only they can end their access. */
-export function AccessActs({ of: { joinedAt, invitationId }, address, hasSigned }: AccessActsProps): VNode {
+/**
+ * Links to enter payout details, which a worker who signs in does alone, to invite the worker, or to end that. Once they have
+ * signed, only they can end their access.
+ */
+export function AccessActs({ of: { joinedAt, invitationId }, address, hasDetails, hasSigned }: AccessActsProps): VNode {
   const mayEnd = joinedAt === null ? invitationId !== null : !hasSigned;
   return (
     <>
+      {joinedAt === null && (
+        <a href={`${address}/payout-details`}>{hasDetails ? 'Change payout details' : 'Add payout details'}</a>
+      )}
       {joinedAt === null && (
         <a href={`${address}/invite`}>{invitationId === null ? 'Invite to sign in' : 'Invite again'}</a>
       )}

@@ -124,7 +124,12 @@ async function workerPage(ctx: ConsoleContext): Promise<PageView> {
       <p class="actions">
         {role !== 'viewer' && <a href={`${path}/${worker.id}/edit`}>Edit {worker.name}</a>}
         {access && (
-          <Acts of={access.workerAccess} address={`${path}/${worker.id}`} payee={payee} contracts={contracts} />
+          <AccessActs
+            of={access.workerAccess}
+            address={`${path}/${worker.id}`}
+            hasDetails={payee !== undefined}
+            hasSigned={contracts.nodes.some(({ details }) => details.workerSignedAt !== null)}
+          />
         )}
       </p>
       <h2>Contracts</h2>
@@ -163,22 +168,5 @@ function PayeeChange({ of: { heldUntil, stoppedAt } }: { of: PayeeOfWorker }): V
       The worker stopped a change of the payout details <Time at={stoppedAt} />, because somebody else may have made it.
       Payments go to the former ones.
     </p>
-  );
-}
-
-type ActsProps = Pick<Parameters<typeof AccessActs>[0], 'of' | 'address'> & {
-  payee: PayeeOfWorker | undefined;
-  contracts: { nodes: readonly { details: { workerSignedAt: string | null } }[] };
-};
-
-/** A worker who signs in enters their payout details alone. */
-function Acts({ payee, contracts, ...access }: ActsProps): VNode {
-  return (
-    <>
-      {access.of.joinedAt === null && (
-        <a href={`${access.address}/payout-details`}>{payee ? 'Change payout details' : 'Add payout details'}</a>
-      )}
-      <AccessActs {...access} hasSigned={contracts.nodes.some(({ details }) => details.workerSignedAt !== null)} />
-    </>
   );
 }
