@@ -178,5 +178,5 @@ const EXAMPLES: Readonly<Record<string, () => VNode>> = {
     </>
   ),
   UnreadPayments: () => <UnreadPayments />,
-  WorkerLink: () => <WorkerLink of={{ id: '1', name: 'Wilhelmina Featherstonehaugh' }} beside="#" />,
+  WorkerLink: () => <WorkerLink of={{ id: '1', name: 'Wilhelmina Featherstonehaugh' }} home="#" />,
 };

@@ -25,13 +25,13 @@ export function Day({ of, none = 'Not set' }: { of: string | null; none?: string
 
 interface WorkerLinkProps {
   of: { id: string | null; name: string | null };
-  /** The path of a section beside that of the workers. */
-  beside: string;
+  /** The path of the workspace. */
+  home: string;
 }
 
-export function WorkerLink({ of: { id, name }, beside }: WorkerLinkProps): VNode {
+export function WorkerLink({ of: { id, name }, home }: WorkerLinkProps): VNode {
   if (id === null) return <>No worker yet</>;
-  return <a href={`${beside.replace(/[^/]*$/, 'workers')}/${id}`}>{name ?? 'A worker'}</a>;
+  return <a href={`${home}/workers/${id}`}>{name ?? 'A worker'}</a>;
 }
 
 /** In place of payments, while their service does not answer. */

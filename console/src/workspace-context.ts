@@ -36,6 +36,8 @@ export async function requireMember(ctx: ConsoleContext) {
     names,
     membershipId: origin.actor.principalId,
     email: origin.actor.person,
+    /** The path of the workspace. */
+    home: sectionPath(workspaceId, ''),
     /** The path of the section. */
     path: sectionPath(workspaceId, section),
     /** @throws DomainError the first refusal of any service */

@@ -1,5 +1,5 @@
 import { ROLE_SCOPES } from '@payroll/kernel';
-import { Codes, DefinitionList, sectionPath } from '@payroll/pages';
+import { Codes, DefinitionList } from '@payroll/pages';
 import type { RouteTable } from '../routes.js';
 import { requireMember } from '../workspace-context.js';
 import { ROLE_MEANINGS, ROLE_NAMES } from './members/roles.js';
@@ -7,7 +7,7 @@ import { ROLE_MEANINGS, ROLE_NAMES } from './members/roles.js';
 /** A member's own role in the workspace, and how to leave it. */
 export const membershipPages: RouteTable = {
   'GET /workspaces/:workspaceId/membership': async (ctx) => {
-    const { role, membershipId, workspaceId, names, email } = await requireMember(ctx);
+    const { role, membershipId, home, names, email } = await requireMember(ctx);
     const body = (
       <>
         <DefinitionList
@@ -28,7 +28,7 @@ export const membershipPages: RouteTable = {
           }}
         />
         <p>
-          <a href={`${sectionPath(workspaceId, 'members')}/${membershipId}/remove`}>Leave this workspace</a>
+          <a href={`${home}/members/${membershipId}/remove`}>Leave this workspace</a>
         </p>
       </>
     );

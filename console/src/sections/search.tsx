@@ -25,14 +25,13 @@ export const searchPages: RouteTable = { 'GET /workspaces/:workspaceId/search': 
 /** Matching contracts and workers, with the newest payments under those contracts. Searching for an id redirects to its page. */
 async function search(ctx: ConsoleContext): Promise<PageResponse> {
   const visited = await requireMember(ctx);
-  const home = `/workspaces/${visited.workspaceId}`;
   const text = searchIn(ctx, 'q');
   if (text === '') return { title: 'Find', body: <p>Type a title, a name, a reference or an id.</p> };
-  const known = isId(text) ? await pathOf(visited, home, text) : null;
+  const known = isId(text) ? await pathOf(visited, text) : null;
   if (known !== null) return { to: known };
   const found = await visited.run(find, { search: text });
   const payments = await orUnread(paymentsUnder(visited, found.contracts.nodes));
-  return { title: `“${text}”`, body: <Results {...found} payments={payments} home={home} text={text} /> };
+  return { title: `“${text}”`, body: <Results {...found} payments={payments} home={visited.home} text={text} /> };
 }
 
 interface ResultsProps extends ResultOf<typeof find> {
@@ -60,7 +59,7 @@ function Results({ contracts, workers, payments, home, text }: ResultsProps): VN
         <ContractTable
           caption="Contracts that are found"
           contracts={{ ...contracts, nextCursor: null }}
-          path={`${home}/contracts`}
+          home={home}
           empty={<></>}
         />
       )}
@@ -69,7 +68,7 @@ function Results({ contracts, workers, payments, home, text }: ResultsProps): VN
       {payments && payments.length > 0 && (
         <>
           <h2>Payments under these contracts</h2>
-          <PaymentTable caption="Payments that are found" rows={payments} path={`${home}/payments`} />
+          <PaymentTable caption="Payments that are found" rows={payments} home={home} />
         </>
       )}
     </>
@@ -84,7 +83,7 @@ function All({ of, home, text }: { of: 'workers' | 'contracts' } & Pick<ResultsP
   );
 }
 
-async function pathOf({ run }: WorkspaceContext, home: string, id: string): Promise<string | null> {
+async function pathOf({ run, home }: WorkspaceContext, id: string): Promise<string | null> {
   const [found, paid] = await Promise.all([run(findById, { id }), orUnread(run(findPayment, { id }))]);
   if (found.contract) return `${home}/contracts/${id}`;
   if (found.worker) return `${home}/workers/${id}`;

@@ -3,7 +3,7 @@ import { EmptyState, Field, Filters, Marks, type PageView, Select, Table, Time }
 import type { VNode } from 'preact';
 import type { ConsoleContext } from '../../console-context.js';
 import type { RouteTable } from '../../routes.js';
-import { validIn, requireMember } from '../../workspace-context.js';
+import { validIn, requireMember, type WorkspaceContext } from '../../workspace-context.js';
 import { chosen, dayText } from '../../words.js';
 import { byText } from '../review/words.js';
 import { readSubjects, type Subject } from './subjects.js';
@@ -35,7 +35,7 @@ async function activity(ctx: ConsoleContext): Promise<PageView> {
         cursor={next}
         filters={given}
         empty={<EmptyState title="Nothing here">Nothing was done that fits what you have chosen.</EmptyState>}
-        columns={columns(`/workspaces/${here.workspaceId}`, here.path, await readSubjects(here, entries))}
+        columns={columns(here, await readSubjects(here, entries))}
       />
     </>
   );
@@ -89,7 +89,7 @@ const MARKS = {
   by: () => 'By one of you',
 };
 
-const columns = (home: string, path: string, subjects: ReadonlyMap<string, Subject>) => ({
+const columns = ({ home, path }: WorkspaceContext, subjects: ReadonlyMap<string, Subject>) => ({
   What: (entry: Entry) => {
     const [words, href] = [actionText(entry.action, subjects.get(entry.subjectId)), subjectPath(home, entry)];
     return href === null ? words : <a href={href}>{words}</a>;

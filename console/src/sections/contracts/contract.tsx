@@ -1,5 +1,5 @@
 import { notFound, type Role } from '@payroll/kernel';
-import { DefinitionList, LinkButton, type PageView, sectionPath, Tag, Time } from '@payroll/pages';
+import { DefinitionList, LinkButton, type PageView, Tag, Time } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { ConsoleContext } from '../../console-context.js';
 import { Day, Status, WorkerLink } from '../../pieces.js';
@@ -25,14 +25,13 @@ import { type ContractAction, openActions } from './actions/actions.js';
 /** All of a contract that everybody in the workspace may read. */
 export async function contractPage(ctx: ConsoleContext): Promise<PageView> {
   const visited = await requireMember(ctx);
-  const { workspaceId } = visited;
+  const { home } = visited;
   const id = idIn(ctx);
   const [{ contract, payments }, done] = await Promise.all([
     contractWithPayments(visited, id),
     readNewest(visited, ENTRIES_SHOWN, id, 'contracts'),
   ]);
   if (contract === null) throw notFound('The contract');
-  const pathOf = (section: string): string => sectionPath(workspaceId, section);
   const body = (
     <>
       <p>
@@ -48,12 +47,12 @@ export async function contractPage(ctx: ConsoleContext): Promise<PageView> {
           <ContractActs visited={visited} contract={contract} maySubmit={await maySubmit(visited, contract)} />
         </div>
         <div class="main">
-          <Agreed role={visited.role} contract={contract} contracts={pathOf('contracts')} />
+          <Agreed role={visited.role} contract={contract} home={home} />
           <Terms contract={contract} />
         </div>
       </div>
-      <Work contract={contract} payments={payments} pathOf={pathOf} />
-      <History entries={done.entries} home={pathOf('')} id={contract.id} />
+      <Work contract={contract} payments={payments} home={home} />
+      <History entries={done.entries} home={home} id={contract.id} />
     </>
   );
   return { title: contract.title, body };
@@ -189,16 +188,15 @@ function ContractActs({ visited: { path, role }, contract, maySubmit }: Contract
 interface AgreedProps {
   role: Role;
   contract: Contract;
-  /** The path of the section. */
-  contracts: string;
+  home: string;
 }
 
-function Agreed({ role, contract, contracts }: AgreedProps): VNode {
+function Agreed({ role, contract, home }: AgreedProps): VNode {
   const { worker, details, agreement, createdAt, startDate, endDate } = contract;
   return (
     <DefinitionList
       of={{
-        Worker: <WorkerLink of={worker} beside={contracts} />,
+        Worker: <WorkerLink of={worker} home={home} />,
         Type: `${CONTRACT_TYPES[contract.contractType]}, ${EMPLOYMENT_TYPES[contract.employmentType].toLowerCase()}`,
         Starts: <Day of={startDate} />,
         Ends: <Day of={endDate} none="No end" />,
@@ -214,13 +212,14 @@ function Agreed({ role, contract, contracts }: AgreedProps): VNode {
         'The worker asks for changes': agreement.changesAsked && (
           <>
             {agreement.changesAsked}{' '}
-            {EDITORS.includes(role) && <a href={`${contracts}/${contract.id}/copy`}>Draft a copy with them</a>}
+            {EDITORS.includes(role) && <a href={`${home}/contracts/${contract.id}/copy`}>Draft a copy with them</a>}
           </>
         ),
         'New terms': agreement.amendments.some(isOpenAmendment) && (
           <>
-            They wait for the signature of the worker. <a href={`${contracts}/${contract.id}/agreement`}>Read them</a>{' '}
-            {role === 'admin' && <a href={`${contracts}/${contract.id}/withdraw-terms`}>Withdraw them</a>}
+            They wait for the signature of the worker.{' '}
+            <a href={`${home}/contracts/${contract.id}/agreement`}>Read them</a>{' '}
+            {role === 'admin' && <a href={`${home}/contracts/${contract.id}/withdraw-terms`}>Withdraw them</a>}
           </>
         ),
         'Returned to draft because': details.returnReason,

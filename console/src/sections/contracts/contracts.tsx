@@ -1,15 +1,5 @@
 import { isVisible, notFound } from '@payroll/kernel';
-import {
-  EmptyState,
-  Field,
-  Filters,
-  LinkButton,
-  Marks,
-  type PageView,
-  sectionPath,
-  Select,
-  Table,
-} from '@payroll/pages';
+import { EmptyState, Field, Filters, LinkButton, Marks, type PageView, Select, Table } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { ConsoleContext } from '../../console-context.js';
 import type { RouteTable } from '../../routes.js';
@@ -46,7 +36,7 @@ export const contractPages: RouteTable = {
 };
 
 async function contractList(ctx: ConsoleContext): Promise<PageView> {
-  const { run, path, role } = await requireMember(ctx);
+  const { run, path, home, role } = await requireMember(ctx);
   const status = chosen(ctx.query('status'), CONTRACT_STATUSES);
   const type = chosen(ctx.query('type'), CONTRACT_TYPES);
   const search = searchIn(ctx);
@@ -73,7 +63,7 @@ async function contractList(ctx: ConsoleContext): Promise<PageView> {
         caption="Contracts"
         sorted="Created"
         contracts={contracts}
-        path={path}
+        home={home}
         filters={given}
         empty={<NoContracts isNarrowed={isNarrowed} mayDraft={mayDraft} path={path} />}
       />
@@ -106,8 +96,7 @@ function NoContracts({ isNarrowed, mayDraft, path }: { isNarrowed: boolean; mayD
 
 interface ContractTableProps extends Pick<Contracts, 'contracts'> {
   caption: string;
-  /** The path of the contracts section. */
-  path: string;
+  home: string;
   filters?: Readonly<Record<string, string>>;
   sorted?: 'Created';
   /** Named once by the page. */
@@ -119,7 +108,7 @@ type Row = Contracts['contracts']['nodes'][number];
 
 export function ContractTable({
   contracts: { nodes, nextCursor },
-  path,
+  home,
   isOfOneWorker = false,
   ...table
 }: ContractTableProps): VNode {
@@ -132,11 +121,11 @@ export function ContractTable({
       columns={{
         Title: ({ id, title, contractType }) => (
           <>
-            <a href={`${path}/${id}`}>{isVisible(title) ? title : 'Untitled'}</a>
+            <a href={`${home}/contracts/${id}`}>{isVisible(title) ? title : 'Untitled'}</a>
             <p class="hint">{CONTRACT_TYPES[contractType]}</p>
           </>
         ),
-        ...(!isOfOneWorker && { Worker: ({ worker }: Row) => <WorkerLink of={worker} beside={path} /> }),
+        ...(!isOfOneWorker && { Worker: ({ worker }: Row) => <WorkerLink of={worker} home={home} /> }),
         Status: ({ status }) => <Status of={status} words={CONTRACT_STATUSES} />,
         Starts: ({ startDate }) => <Day of={startDate} />,
         Created: ({ createdAt }) => <Day of={createdAt.slice(0, 10)} />,
@@ -152,7 +141,7 @@ type WorkOf<Row> = GraphqlOperation<
 
 function pageOfAll<Row>(title: string, operation: WorkOf<Row>, WorkTable: (props: WorkProps<Row>) => VNode) {
   return async (ctx: ConsoleContext): Promise<PageView> => {
-    const { run, path, workspaceId } = await requireMember(ctx);
+    const { run, path, home } = await requireMember(ctx);
     const { contract, work } = await run(operation, { id: idIn(ctx), cursor: ctx.query('cursor') ?? null });
     if (contract === null) throw notFound('The contract');
     const body = (
@@ -160,7 +149,7 @@ function pageOfAll<Row>(title: string, operation: WorkOf<Row>, WorkTable: (props
         <WorkTable
           rows={work.nodes}
           cursor={work.nextCursor}
-          path={sectionPath(workspaceId, 'review')}
+          home={home}
           unit={unitOf(contract.details.compensation?.type)}
         />
         <p class="actions">

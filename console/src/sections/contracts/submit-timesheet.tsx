@@ -1,5 +1,5 @@
 import { DomainError, notFound } from '@payroll/kernel';
-import { type PageResponse, type PageView, sectionPath, textOf } from '@payroll/pages';
+import { type PageResponse, type PageView, textOf } from '@payroll/pages';
 import type { ConsoleContext } from '../../console-context.js';
 import { graphql, ONCE, SENT } from '../../operations.js';
 import type { RouteTable } from '../../routes.js';
@@ -33,7 +33,7 @@ export const submitTimesheetPages: RouteTable = {
 };
 
 async function enter(ctx: ConsoleContext) {
-  const { run, mutate, path, workspaceId } = await requireRole(ctx, EDITORS);
+  const { run, mutate, path, home } = await requireRole(ctx, EDITORS);
   const { contract, workTerms: terms } = await run(readTerms, { id: idIn(ctx) });
   if (contract === null) throw notFound('The contract');
   // Where a form was sent, it is shown again with the reason: the contract may have ended while it was filled in.
@@ -46,7 +46,7 @@ async function enter(ctx: ConsoleContext) {
     address: `${path}/${contract.id}`,
     title: contract.title,
   };
-  return { ...form, draft: null, hasEarlier: false, run, mutate, workspaceId, contract };
+  return { ...form, draft: null, hasEarlier: false, run, mutate, home, contract };
 }
 
 function mayNotSubmit(): DomainError {
@@ -62,7 +62,7 @@ async function show(ctx: ConsoleContext): Promise<PageView> {
 
 async function send(ctx: ConsoleContext): Promise<PageResponse> {
   const week = await enter(ctx);
-  const { days, contract, run, mutate, workspaceId } = week;
+  const { days, contract, run, mutate, home } = week;
   const typed = typedIn(ctx, days);
   try {
     const input = workIn(typed, days);
@@ -74,7 +74,7 @@ async function send(ctx: ConsoleContext): Promise<PageResponse> {
       { id: contract.id, input },
       operationIn(ctx),
     );
-    return { to: `${sectionPath(workspaceId, 'review')}/timesheet/${made.id}`, notice: submittedText(week.terms) };
+    return { to: `${home}/review/timesheet/${made.id}`, notice: submittedText(week.terms) };
   } catch (error) {
     return { ...weekPage(week, typed), problems: problemsOfWork(error, typed, days) };
   }

@@ -15,12 +15,12 @@ interface ContractWorkProps {
   contract: Contract;
   /** Null while they cannot be read. */
   payments: { nodes: readonly PaymentRow[]; nextCursor: string | null } | null;
-  pathOf: (section: string) => string;
+  home: string;
 }
 
 /** The newest work of a contract and its payments. */
-export function Work({ contract, payments, pathOf }: ContractWorkProps): VNode {
-  const address = `${pathOf('contracts')}/${contract.id}`;
+export function Work({ contract, payments, home }: ContractWorkProps): VNode {
+  const address = `${home}/contracts/${contract.id}`;
   const { compensation } = contract.details;
   return (
     <>
@@ -28,21 +28,21 @@ export function Work({ contract, payments, pathOf }: ContractWorkProps): VNode {
       {contract.milestones.length > 0 && (
         <>
           <h2>Milestones</h2>
-          <MilestoneTable rows={contract.milestones} path={pathOf('review')} />
+          <MilestoneTable rows={contract.milestones} home={home} />
         </>
       )}
       {contract.milestones.length >= NEWEST && <More to={`${address}/milestones`}>All milestones</More>}
       {contract.timesheets.length > 0 && (
         <>
           <h2>Newest timesheets</h2>
-          <TimesheetTable rows={contract.timesheets} path={pathOf('review')} unit={unitOf(compensation?.type)} />
+          <TimesheetTable rows={contract.timesheets} home={home} unit={unitOf(compensation?.type)} />
         </>
       )}
       {contract.timesheets.length >= NEWEST && <More to={`${address}/timesheets`}>All timesheets</More>}
       {payments === null && <UnreadPayments />}
-      {payments && payments.nodes.length > 0 && <Payments rows={payments.nodes} path={pathOf('payments')} />}
+      {payments && payments.nodes.length > 0 && <Payments rows={payments.nodes} home={home} />}
       {payments && payments.nextCursor !== null && (
-        <More to={`${pathOf('payments')}?contractId=${contract.id}`}>All payments under this contract</More>
+        <More to={`${home}/payments?contractId=${contract.id}`}>All payments under this contract</More>
       )}
     </>
   );
@@ -85,20 +85,19 @@ export interface WorkProps<Row> {
   /** Where the next page begins. */
   cursor?: string | null;
   rows: readonly Row[];
-  /** The path of the section that has their pages. */
-  path: string;
+  home: string;
   /** The unit of the work, if known. */
   unit?: string;
 }
 
-export function MilestoneTable({ rows, path, cursor = null }: WorkProps<MilestoneRow>): VNode {
+export function MilestoneTable({ rows, home, cursor = null }: WorkProps<MilestoneRow>): VNode {
   return (
     <Table
       caption="Milestones"
       rows={rows}
       cursor={cursor}
       columns={{
-        Title: ({ id, title }) => <a href={`${path}/milestone/${id}`}>{title}</a>,
+        Title: ({ id, title }) => <a href={`${home}/review/milestone/${id}`}>{title}</a>,
         Due: ({ dueDate }) => <Day of={dueDate} />,
         Status: ({ status, payment }) => <Status of={status} payment={payment} words={MILESTONE_STATUSES} />,
         Amount: ({ amount }) => <Amount of={amount} />,
@@ -109,7 +108,7 @@ export function MilestoneTable({ rows, path, cursor = null }: WorkProps<Mileston
   );
 }
 
-export function TimesheetTable({ rows, path, cursor = null, unit = 'unit' }: WorkProps<TimesheetRow>): VNode {
+export function TimesheetTable({ rows, home, cursor = null, unit = 'unit' }: WorkProps<TimesheetRow>): VNode {
   return (
     <Table
       caption="Timesheets, newest first"
@@ -117,7 +116,7 @@ export function TimesheetTable({ rows, path, cursor = null, unit = 'unit' }: Wor
       cursor={cursor}
       columns={{
         Period: ({ id, periodStart, periodEnd }) => (
-          <a href={`${path}/timesheet/${id}`}>{periodText(periodStart, periodEnd)}</a>
+          <a href={`${home}/review/timesheet/${id}`}>{periodText(periodStart, periodEnd)}</a>
         ),
         Work: ({ unitsWorked }) => unitsText(unitsWorked, unit),
         Status: ({ status, payment }) => <Status of={status} payment={payment} words={TIMESHEET_STATUSES} />,
@@ -129,7 +128,7 @@ export function TimesheetTable({ rows, path, cursor = null, unit = 'unit' }: Wor
   );
 }
 
-export function Payments({ rows, path }: WorkProps<PaymentRow>): VNode {
+export function Payments({ rows, home }: WorkProps<PaymentRow>): VNode {
   return (
     <>
       <h2>Newest payments</h2>
@@ -138,7 +137,7 @@ export function Payments({ rows, path }: WorkProps<PaymentRow>): VNode {
         rows={rows}
         columns={{
           Amount: ({ id, netAmount }) => (
-            <a href={`${path}/${id}`}>
+            <a href={`${home}/payments/${id}`}>
               <Amount of={netAmount} />
             </a>
           ),

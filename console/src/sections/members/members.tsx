@@ -7,7 +7,6 @@ import {
   type PageView,
   queryOf,
   RowLink,
-  sectionPath,
   Table,
   Tag,
   textOf,
@@ -69,11 +68,11 @@ const changeRolePage = formPage('/workspaces/:workspaceId/members/:id', {
       </Form>
     ),
   }),
-  submit: async ({ run, member, role, membershipId, path, workspaceId }, ctx) => {
+  submit: async ({ run, member, role, membershipId, path, home }, ctx) => {
     if (role === null) throw new DomainError('VALIDATION_FAILED', 'A role is missing.', { details: [NO_ROLE] });
     await run(changeRole, { id: member.id, role, expectedRole: readRole(ctx, 'was') });
     const isOwnLoss = member.id === membershipId && role !== 'admin';
-    const to = isOwnLoss ? sectionPath(workspaceId, '') : path;
+    const to = isOwnLoss ? home : path;
     return { to, notice: `The role of ${member.name} is now ${role}.` };
   },
 });
@@ -82,9 +81,9 @@ const changeRolePage = formPage('/workspaces/:workspaceId/members/:id', {
 const removeMemberPage = formPage('/workspaces/:workspaceId/members/:id/remove', {
   wording: {},
   load: async (ctx) => {
-    const { run, mutate, membershipId, workspaceId, names } = await requireMember(ctx);
+    const { run, mutate, membershipId, home, names } = await requireMember(ctx);
     const id = idIn(ctx);
-    if (membershipId === id) return { mutate, names, id, name: null, path: sectionPath(workspaceId, '') };
+    if (membershipId === id) return { mutate, names, id, name: null, path: home };
     const { path } = await requireRole(ctx, ['admin']);
     // The second of two clicks finds the member gone.
     const name = ctx.isForm ? textOf(ctx, 'name') || 'The member' : (await run(readMember, { id })).member.name;

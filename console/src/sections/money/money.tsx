@@ -32,7 +32,7 @@ type Shortfall = MoneyRead['upcoming']['shortfalls'][number];
 export const moneyPages: RouteTable = { 'GET /workspaces/:workspaceId/money': money };
 
 async function money(ctx: ConsoleContext): Promise<PageView> {
-  const { run, role, workspaceId } = await requireMember(ctx);
+  const { run, role, home } = await requireMember(ctx);
   const [{ balances, upcoming, fundingReference, failed }, day] = await Promise.all([run(readMoney, {}), today(ctx)]);
   const notCounted = notCountedText(failed.nodes);
   const hasSandbox = ctx.application.deployment === 'test' && role === 'admin';
@@ -46,7 +46,7 @@ async function money(ctx: ConsoleContext): Promise<PageView> {
         <Weeks {...upcoming} today={day} />
         {notCounted !== null && (
           <p>
-            {notCounted} <a href={`/workspaces/${workspaceId}/payments?status=failed`}>See what failed</a>
+            {notCounted} <a href={`${home}/payments?status=failed`}>See what failed</a>
           </p>
         )}
       </section>
@@ -63,7 +63,7 @@ async function money(ctx: ConsoleContext): Promise<PageView> {
         </p>
         {hasSandbox && (
           <p>
-            <a href={`/workspaces/${workspaceId}/sandbox`}>Add test money in the sandbox</a>
+            <a href={`${home}/sandbox`}>Add test money in the sandbox</a>
           </p>
         )}
       </section>

@@ -23,10 +23,9 @@ import {
 
 export async function onePayment(ctx: ConsoleContext): Promise<PageView> {
   const visited = await requireMember(ctx);
-  const { run, role, path, workspaceId } = visited;
+  const { run, role, path, home } = visited;
   const { payment } = await run(readPayment, { id: ctx.param('id') });
   if (!payment) throw notFound('The payment');
-  const home = `/workspaces/${workspaceId}`;
   const workerId = payment.contract.worker.id;
   const [found, done, paid] = await Promise.all([
     workerId === null ? null : run(readPayeeOf, { workerId }),
@@ -72,7 +71,7 @@ function factsOf(payment: Payment, home: string, payee: string | null, work: str
   const workPath =
     timesheetId === null ? `${home}/review/milestone/${milestoneId}` : `${home}/review/timesheet/${timesheetId}`;
   return {
-    To: <WorkerLink of={worker} beside={`${home}/payments`} />,
+    To: <WorkerLink of={worker} home={home} />,
     'Payout details': payee ?? 'None yet',
     Contract: <a href={`${home}/contracts/${contract.id}`}>{contract.title}</a>,
     For: <a href={workPath}>{work}</a>,

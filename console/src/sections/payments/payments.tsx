@@ -1,16 +1,5 @@
 import { isCalendarDate, isId } from '@payroll/kernel';
-import {
-  EmptyState,
-  Field,
-  Filters,
-  Marks,
-  type PageView,
-  queryOf,
-  sectionPath,
-  Select,
-  RowLink,
-  Table,
-} from '@payroll/pages';
+import { EmptyState, Field, Filters, Marks, type PageView, queryOf, Select, RowLink, Table } from '@payroll/pages';
 import type { VNode } from 'preact';
 import type { ConsoleContext } from '../../console-context.js';
 import type { RouteTable } from '../../routes.js';
@@ -33,7 +22,7 @@ export const paymentPages: RouteTable = {
 };
 
 async function paymentList(ctx: ConsoleContext): Promise<PageView> {
-  const { run, path, workspaceId } = await requireMember(ctx);
+  const { run, path, home } = await requireMember(ctx);
   const filters = filtersOf(ctx);
   const { order, kept, ...page } = pageIn(ctx);
   const { payments } = await run(listPayments, { ...filters, ...page, limit: 50 });
@@ -58,8 +47,8 @@ async function paymentList(ctx: ConsoleContext): Promise<PageView> {
         rows={nodes}
         cursor={nextCursor}
         filters={{ ...set, order }}
-        empty={<NoPayments isNarrowed={Object.keys(set).length > 0} review={sectionPath(workspaceId, 'review')} />}
-        path={path}
+        empty={<NoPayments isNarrowed={Object.keys(set).length > 0} review={`${home}/review`} />}
+        home={home}
       />
       {nodes.length > 0 && (
         <p>
@@ -95,22 +84,21 @@ function NoPayments({ isNarrowed, review }: { isNarrowed: boolean; review: strin
 interface PaymentTableProps {
   caption: string;
   rows: readonly PaymentRow[];
-  /** The path of the payments section. */
-  path: string;
+  home: string;
   cursor?: string | null;
   filters?: Readonly<Record<string, string>>;
   sorted?: 'Created';
   empty?: VNode;
 }
 
-export function PaymentTable({ path, ...table }: PaymentTableProps): VNode {
+export function PaymentTable({ home, ...table }: PaymentTableProps): VNode {
   return (
     <Table
       {...table}
       columns={{
         Worker: ({ contract: { worker, title } }) => (
           <>
-            <WorkerLink of={worker} beside={path} />
+            <WorkerLink of={worker} home={home} />
             <p class="hint">{title}</p>
           </>
         ),
@@ -124,7 +112,7 @@ export function PaymentTable({ path, ...table }: PaymentTableProps): VNode {
         'Pay date': ({ scheduledDate }) => <Day of={scheduledDate} none="At once" />,
         Created: ({ createdAt }) => <Day of={createdAt.slice(0, 10)} />,
         Amount: ({ id, netAmount, contract: { title } }) => (
-          <RowLink href={`${path}/${id}`} label={moneyText(netAmount)} about={`for ${title}`} />
+          <RowLink href={`${home}/payments/${id}`} label={moneyText(netAmount)} about={`for ${title}`} />
         ),
       }}
       numbers={['Amount']}

@@ -223,10 +223,10 @@ function OutcomeTag({ of: { outcome, piece } }: { of: Result }) {
   return <Tag look={look}>{label}</Tag>;
 }
 
-function detailsOf({ outcome, chosen }: Result, { workspaceId, path }: WorkspaceContext): ComponentChildren {
+function detailsOf({ outcome, chosen }: Result, { home, path }: WorkspaceContext): ComponentChildren {
   switch (outcome.came) {
     case 'decided':
-      return <a href={`/workspaces/${workspaceId}/payments/${outcome.paymentId}`}>See the payment</a>;
+      return <a href={`${home}/payments/${outcome.paymentId}`}>See the payment</a>;
     case 'late':
       return decisionText(outcome.piece.status, outcome.piece.reviews);
     case 'changed':

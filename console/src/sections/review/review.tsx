@@ -27,7 +27,7 @@ export const reviewPages: RouteTable = {
 };
 
 async function queue(ctx: ConsoleContext): Promise<PageView> {
-  const { run, path, role } = await requireMember(ctx);
+  const { run, path, home, role } = await requireMember(ctx);
   const { order, kept, ...page } = pageIn(ctx, 'oldest');
   const filter = { kind: chosen(ctx.query('kind'), KINDS), group: chosen(ctx.query('group'), GROUP_FILTER), order };
   const { reviewQueue, reviewQueueCount } = await run(readQueue, { kind: filter.kind || null, ...page });
@@ -61,7 +61,7 @@ async function queue(ctx: ConsoleContext): Promise<PageView> {
           name={name}
           works={works}
           isPart={nextCursor !== null || page.cursor !== null}
-          path={path}
+          home={home}
           filter={filter}
           isReviewer={isReviewer}
           isChosen={isChosen}
@@ -132,7 +132,7 @@ function Group({ name, works, isPart, ...offered }: GroupProps): VNode {
 const CHOSEN_FORM = 'chosen';
 
 interface Offered {
-  path: string;
+  home: string;
   filter: Readonly<Record<string, string>>;
   isReviewer: boolean;
   isChosen: (work: QueuedWork) => boolean;
@@ -148,7 +148,7 @@ function WorkTable({ works, ...offered }: Offered & { works: readonly QueuedWork
       columns={{
         Work: (work) => <WorkCell work={work} {...offered} />,
         ...(offered.filter['group'] !== 'worker' && {
-          Worker: ({ contract: { worker } }: QueuedWork) => <WorkerLink of={worker} beside={offered.path} />,
+          Worker: ({ contract: { worker } }: QueuedWork) => <WorkerLink of={worker} home={offered.home} />,
         }),
         ...(offered.filter['group'] !== 'contract' && { Contract: ({ contract }: QueuedWork) => contract.title }),
         Submitted: ({ submittedAt }) => <Day of={submittedAt.slice(0, 10)} />,
@@ -161,7 +161,7 @@ function WorkTable({ works, ...offered }: Offered & { works: readonly QueuedWork
   );
 }
 
-function WorkCell({ work, path, isReviewer, isChosen }: Omit<Offered, 'filter'> & { work: QueuedWork }): VNode {
+function WorkCell({ work, home, isReviewer, isChosen }: Omit<Offered, 'filter'> & { work: QueuedWork }): VNode {
   const { kind, id, contract, amount } = work;
   const text = workText(work);
   return (
@@ -179,7 +179,7 @@ function WorkCell({ work, path, isReviewer, isChosen }: Omit<Offered, 'filter'> 
         />
       )}
       <div>
-        <a href={`${path}/${kind}/${id}`}>{text}</a>
+        <a href={`${home}/review/${kind}/${id}`}>{text}</a>
         <p class="hint">{howMuch(work)}</p>
       </div>
     </div>

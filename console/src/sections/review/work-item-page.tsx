@@ -79,12 +79,12 @@ function factsOf(visited: WorkspaceContext, piece: WorkItem) {
   const written = Object.entries(piece.facts).map(([name, text]) => [name, <span class="written">{text}</span>]);
   return {
     Status: <Status of={piece.status} payment={piece.payment} words={STATUSES[piece.kind]} />,
-    Worker: <WorkerLink of={piece.contract.worker} beside={visited.path} />,
-    Contract: <ContractLink of={piece.contract} workspaceId={visited.workspaceId} />,
+    Worker: <WorkerLink of={piece.contract.worker} home={visited.home} />,
+    Contract: <ContractLink of={piece.contract} home={visited.home} />,
     ...(Object.fromEntries(written) as Record<string, VNode>),
     Payout: piece.paymentId !== null && (
       <>
-        <a href={`/workspaces/${visited.workspaceId}/payments/${piece.paymentId}`}>See the payment</a>{' '}
+        <a href={`${visited.home}/payments/${piece.paymentId}`}>See the payment</a>{' '}
         {piece.payment && <Status of={piece.payment.status} words={PAYMENT_STATUSES} />}
       </>
     ),
@@ -92,11 +92,11 @@ function factsOf(visited: WorkspaceContext, piece: WorkItem) {
 }
 
 /** Says where the contract is over: its work can still be approved. */
-function ContractLink({ of, workspaceId }: { of: WorkItem['contract']; workspaceId: string }): VNode {
+function ContractLink({ of, home }: { of: WorkItem['contract']; home: string }): VNode {
   const { id, title, status, deletedAt } = of;
   return (
     <>
-      <a href={`/workspaces/${workspaceId}/contracts/${id}`}>{title}</a>{' '}
+      <a href={`${home}/contracts/${id}`}>{title}</a>{' '}
       {deletedAt !== null ? (
         <Tag look="bad">Deleted</Tag>
       ) : (

@@ -7,7 +7,6 @@ import {
   OperationId,
   problemsOf,
   queryOf,
-  sectionPath,
   textOf,
   type PageResponse,
   type PageView,
@@ -50,9 +49,9 @@ const SECTION = '/workspaces/:workspaceId/workers';
 const newWorkerPage = formPage(`${SECTION}/new`, {
   wording: WORDING,
   load: async (ctx) => {
-    const { run, mutate, path, workspaceId } = await requireRole(ctx, EDITORS);
+    const { run, mutate, path, home } = await requireRole(ctx, EDITORS);
     const profile = ctx.typed ? profileOf(ctx.typed) : { name: '', email: '' };
-    return { run, mutate, path, contracts: sectionPath(workspaceId, 'contracts'), contract: contractOf(ctx), profile };
+    return { run, mutate, path, contracts: `${home}/contracts`, contract: contractOf(ctx), profile };
   },
   view: ({ path, contracts, contract, profile }) => ({
     title: 'Add a worker',

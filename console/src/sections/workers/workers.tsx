@@ -7,7 +7,6 @@ import {
   LinkButton,
   Marks,
   type PageView,
-  sectionPath,
   Table,
   Time,
 } from '@payroll/pages';
@@ -104,7 +103,7 @@ function NoWorkers({ isNarrowed, add }: { isNarrowed: boolean; add: string | nul
 
 async function workerPage(ctx: ConsoleContext): Promise<PageView> {
   const visited = await requireMember(ctx);
-  const { run, path, workspaceId, role } = visited;
+  const { run, path, home, role } = visited;
   const given = { id: idIn(ctx), cursor: ctx.query('cursor') || null };
   const [inFull, access, done] = await Promise.all([
     role === 'viewer' ? null : run(readWorker.inFull, given),
@@ -137,16 +136,16 @@ async function workerPage(ctx: ConsoleContext): Promise<PageView> {
         caption="Contracts of this worker, newest first"
         isOfOneWorker
         contracts={contracts}
-        path={sectionPath(workspaceId, 'contracts')}
+        home={home}
         empty={<EmptyState title="No contract">Nothing has been agreed on with {worker.name} yet.</EmptyState>}
       />
-      {payments.nodes.length > 0 && <Payments rows={payments.nodes} path={sectionPath(workspaceId, 'payments')} />}
+      {payments.nodes.length > 0 && <Payments rows={payments.nodes} home={home} />}
       {payments.nextCursor !== null && (
         <p>
-          <a href={`${sectionPath(workspaceId, 'payments')}?workerId=${worker.id}`}>All payments to {worker.name}</a>
+          <a href={`${home}/payments?workerId=${worker.id}`}>All payments to {worker.name}</a>
         </p>
       )}
-      <History entries={done.entries} home={sectionPath(workspaceId, '')} id={worker.id} />
+      <History entries={done.entries} home={home} id={worker.id} />
     </>
   );
   return { title: worker.name, body };

@@ -8,7 +8,6 @@ import {
   OperationId,
   Table,
   Tag,
-  sectionPath,
   textOf,
   type PageResponse,
   type PageView,
@@ -59,7 +58,7 @@ export async function chooseWorker(ctx: ConsoleContext): Promise<PageResponse> {
 }
 
 async function workersPage(
-  { run, path, workspaceId }: WorkspaceContext,
+  { run, path, home }: WorkspaceContext,
   draft: Draft,
   search: string,
   chosen?: string,
@@ -100,7 +99,7 @@ async function workersPage(
       )}
       <h2>Somebody new</h2>
       <p>
-        <LinkButton href={`${sectionPath(workspaceId, 'workers')}/new?contract=${draft.id}`}>Add a worker</LinkButton>
+        <LinkButton href={`${home}/workers/new?contract=${draft.id}`}>Add a worker</LinkButton>
       </p>
       <p class="actions">
         <a href={`${path}/${draft.id}/edit`}>Back to the draft</a>
