@@ -80,6 +80,12 @@ export function notFound(what: string): DomainError {
   return new DomainError('NOT_FOUND', `${what} was not found in this workspace.`);
 }
 
+/** @throws DomainError `NOT_FOUND` for null and undefined. */
+export function requireFound<T>(found: T | null | undefined, what: string): T {
+  if (found === null || found === undefined) throw notFound(what);
+  return found;
+}
+
 /** @throws DomainError `VALIDATION_FAILED` that names every problem, if there is one. */
 export function throwIfInvalid(problems: readonly ErrorDetail[], message: string): void {
   if (problems.length > 0) throw new DomainError('VALIDATION_FAILED', message, { details: problems });

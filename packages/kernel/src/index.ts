@@ -65,6 +65,7 @@ export {
   isDomainError,
   isErrorCode,
   notFound,
+  requireFound,
   throwIfInvalid,
   unavailable,
   type DomainErrorOptions,

@@ -4,7 +4,7 @@ import {
   DomainError,
   ADMINS_OR_INTERNAL,
   APPLICATION_ONLY,
-  notFound,
+  requireFound,
   throwIfInvalid,
   requireWorker,
   WORKER_ONLY,
@@ -106,8 +106,7 @@ async function findOpenAmendment(rows: WorkspaceReader, contractId: string, numb
 export const withdrawAmendment = defineCommand('contract.withdraw-amendment', {
   who: ADMINS_OR_INTERNAL,
   decide: async (tx, { id, number }: { id: string; number: number }) => {
-    const contract = await tx.lock(ContractTable, id);
-    if (!contract) throw notFound('The contract');
+    const contract = requireFound(await tx.lock(ContractTable, id), 'The contract');
     withdraw(tx, await findOpenAmendment(tx, id, number));
     return await contractAfter(tx, contract);
   },

@@ -2,7 +2,7 @@ import {
   DomainError,
   EDITORS_OR_INTERNAL,
   newId,
-  notFound,
+  requireFound,
   throwIfInvalid,
   requireInternal,
   type Actor,
@@ -41,8 +41,7 @@ type WorkerChange = ExpectedRevision & { [Name in keyof NewWorker]?: NewWorker[N
 export const updateWorker = defineCommand('worker.update', {
   who: EDITORS_OR_INTERNAL,
   decide: async (tx, input: WorkerChange) => {
-    const worker = await tx.lock(WorkerTable, input.id);
-    if (!worker) throw notFound('The worker');
+    const worker = requireFound(await tx.lock(WorkerTable, input.id), 'The worker');
     requireExpectedRevision(tx, worker, input);
     const before = { name: worker.name, email: worker.email };
     const after = { name: input.name ?? before.name, email: input.email ?? before.email };

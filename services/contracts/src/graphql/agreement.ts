@@ -1,4 +1,4 @@
-import { ROLES, notFound, requireApplication, requireScope } from '@payroll/kernel';
+import { ROLES, requireFound, requireApplication, requireScope } from '@payroll/kernel';
 import {
   byKeys,
   field,
@@ -107,9 +107,7 @@ export class AgreementResolver {
   private async agreed(id: string, context: SubgraphContext): Promise<store.AgreedContract> {
     requireApplication(context.origin.actor);
     requireScope(context.origin.actor, 'read');
-    const agreed = await loadById(context, this.agreedOn, id);
-    if (!agreed) throw notFound('The contract');
-    return agreed;
+    return requireFound(await loadById(context, this.agreedOn, id), 'The contract');
   }
 }
 

@@ -1,4 +1,4 @@
-import { ROLES, TEAMS, notFound, requireApplication, requireScope, type ContractDraft } from '@payroll/kernel';
+import { ROLES, TEAMS, requireFound, requireApplication, requireScope, type ContractDraft } from '@payroll/kernel';
 import {
   byKeys,
   IdArg,
@@ -70,9 +70,7 @@ export class ContractResolver {
   async details(@Root() { id }: store.Contract, @Ctx() context: SubgraphContext): Promise<ContractDetails> {
     requireApplication(context.origin.actor);
     requireScope(context.origin.actor, 'read');
-    const found = await loadById(context, this.detailsById, id);
-    if (!found) throw notFound('The contract');
-    return found;
+    return requireFound(await loadById(context, this.detailsById, id), 'The contract');
   }
 
   @VisibleToTeams('service', 'operations')

@@ -3,7 +3,7 @@ import {
   canonicalJson,
   DomainError,
   Money,
-  notFound,
+  requireFound,
   staffOfTeams,
   unavailable,
   enteredText,
@@ -138,8 +138,7 @@ export function decideWith(asked: AskedFirst): Command<DecideInstruction, Instru
     who: staffOfTeams('finance'),
     decide: async (tx, { id, edge }: DecideInstruction) => {
       const person = personOfFinance(tx.origin.actor);
-      const instruction = await tx.lock(InstructionTable, id);
-      if (!instruction) throw notFound('The instruction');
+      const instruction = requireFound(await tx.lock(InstructionTable, id), 'The instruction');
       const status = decideInstruction(instruction, edge, person, tx.now);
       const { bankTransactionId } = instruction;
       if (status === 'countersigned' && bankTransactionId !== null) await requireUnbooked(tx, bankTransactionId);

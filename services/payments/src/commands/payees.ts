@@ -5,7 +5,7 @@ import {
   isWorker,
   ADMINS_OR_INTERNAL,
   newId,
-  notFound,
+  requireFound,
   staffOfTeams,
   requireWorker,
   SYSTEM_ONLY,
@@ -251,9 +251,7 @@ type PayeeRow = TableRow<typeof PayeeTable>;
 
 /** The payee, locked until commit. */
 export async function findPayee(tx: CommandTransaction, id: string): Promise<PayeeRow> {
-  const payee = await tx.lock(PayeeTable, id);
-  if (!payee) throw notFound('The payee');
-  return payee;
+  return requireFound(await tx.lock(PayeeTable, id), 'The payee');
 }
 
 /** Follows an edge of the payee's state machine. @returns the payee afterwards */

@@ -8,6 +8,7 @@ import {
   Money,
   newId,
   notFound,
+  requireFound,
   type PaymentStatus,
   unavailable,
   enteredText,
@@ -24,9 +25,7 @@ export type PaymentRow = TableRow<typeof PaymentTable>;
 
 /** The payment, locked until commit. */
 export async function findPayment(tx: CommandTransaction, id: string): Promise<PaymentRow> {
-  const payment = await tx.lock(PaymentTable, id);
-  if (!payment) throw notFound('The payment');
-  return payment;
+  return requireFound(await tx.lock(PaymentTable, id), 'The payment');
 }
 
 type Changes = Partial<Pick<PaymentRow, 'processedAt' | 'completedAt' | 'failureReason'>>;

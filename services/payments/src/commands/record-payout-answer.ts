@@ -1,4 +1,4 @@
-import { Money, notFound, SYSTEM_ONLY } from '@payroll/kernel';
+import { Money, requireFound, SYSTEM_ONLY } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import { columns, sql, type TableRow } from '@payroll/store';
 import { releaseEntries, settlementEntries } from '../domain/ledger.js';
@@ -63,8 +63,7 @@ const attemptsOf = ({ workspaceId }: CommandTransaction, paymentId: string) =>
 /** The attempt, locked until commit. */
 export async function findAttempt(tx: CommandTransaction, paymentId: string, number: number): Promise<AttemptRow> {
   const [attempt] = await tx.read(sql`${attemptsOf(tx, paymentId)} and number = ${number} for update`);
-  if (!attempt) throw notFound('The payout attempt');
-  return attempt;
+  return requireFound(attempt, 'The payout attempt');
 }
 
 export async function findNewestAttempt(tx: CommandTransaction, paymentId: string): Promise<AttemptRow | undefined> {

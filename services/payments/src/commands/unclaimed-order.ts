@@ -1,4 +1,4 @@
-import { DomainError, Money, notFound, staffOfTeams, unavailable } from '@payroll/kernel';
+import { DomainError, Money, requireFound, staffOfTeams, unavailable } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import type { TableRow } from '@payroll/store';
 import { personOfFinance, type OrderInstructed } from '../domain/instruction.js';
@@ -97,7 +97,5 @@ async function requireFree(
 type UnclaimedOrder = TableRow<typeof UnclaimedOrderTable>;
 
 async function findUnclaimedOrder(tx: CommandTransaction, id: string): Promise<UnclaimedOrder> {
-  const order = await tx.lock(UnclaimedOrderTable, id);
-  if (!order) throw notFound('The order');
-  return order;
+  return requireFound(await tx.lock(UnclaimedOrderTable, id), 'The order');
 }

@@ -1,4 +1,4 @@
-import { isId, notFound } from '@payroll/kernel';
+import { isId, requireFound } from '@payroll/kernel';
 import type { CommandTransaction, WorkspaceReader } from '@payroll/commands';
 import type { TableRow } from '@payroll/store';
 import { newEvent } from '@payroll/events';
@@ -10,16 +10,12 @@ export type MilestoneRow = TableRow<typeof MilestoneTable>;
 
 /** The timesheet, locked until commit. */
 export async function findTimesheet(rows: WorkspaceReader, id: string): Promise<TimesheetRow> {
-  const timesheet = await rows.lock(TimesheetTable, id);
-  if (!timesheet) throw notFound('The timesheet');
-  return timesheet;
+  return requireFound(await rows.lock(TimesheetTable, id), 'The timesheet');
 }
 
 /** The milestone, locked until commit. */
 export async function findMilestone(rows: WorkspaceReader, id: string): Promise<MilestoneRow> {
-  const milestone = await rows.lock(MilestoneTable, id);
-  if (!milestone) throw notFound('The milestone');
-  return milestone;
+  return requireFound(await rows.lock(MilestoneTable, id), 'The milestone');
 }
 
 /** The current terms. Needs no lock: only commands change them, and a workspace runs one command at a time. */

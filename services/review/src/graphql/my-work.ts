@@ -1,6 +1,6 @@
 import {
   type MilestoneStatus,
-  notFound,
+  requireFound,
   type PaymentStatus,
   requireWorker,
   systemOrigin,
@@ -262,8 +262,7 @@ export class MyWorkResolver {
   /** @throws DomainError `NOT_FOUND` */
   private async timesheet({ actor }: MutationContext['origin'], id: string): Promise<MyTimesheet> {
     const [timesheet] = await myTimesheets(this.parts.em, requireWorker(actor), { ids: [id] });
-    if (!timesheet) throw notFound('The timesheet');
-    return timesheet;
+    return requireFound(timesheet, 'The timesheet');
   }
 
   /** Asks contracts for the worker of a contract that was published before review kept workers. */

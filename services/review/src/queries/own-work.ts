@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { addDays, dayOf, isCalendarDate, isId, newId, notFound, type WorkerActor } from '@payroll/kernel';
+import { addDays, dayOf, isCalendarDate, isId, newId, requireFound, type WorkerActor } from '@payroll/kernel';
 import { columns, read, sql } from '@payroll/store';
 import { WORK_QUESTION, type WorkAnswer, askWorkerAccess } from '@payroll/events';
 import { readDaysAhead, type ServiceDependencies } from '@payroll/service';
@@ -146,8 +146,7 @@ export async function askWork({ bus }: Asking, workspaceId: string, contractId: 
  * @throws DomainError `NOT_FOUND`
  */
 export async function agreedWork(asking: Asking, workspaceId: string, contractId: string): Promise<AgreedWork> {
-  const work = await askWork(asking, workspaceId, contractId);
-  if (work === null) throw notFound('The contract');
+  const work = requireFound(await askWork(asking, workspaceId, contractId), 'The contract');
   const { workerId, submitter } = work;
   if (submitter !== null || workerId === null) return { ...work, submitter: submitter ?? 'client' };
   const hasAccess = await askWorkerAccess(asking.bus, { workspaceId, workerId });

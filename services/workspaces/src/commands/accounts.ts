@@ -3,6 +3,7 @@ import {
   DENY_ALL,
   type Instant,
   notFound,
+  requireFound,
   passwordNotRecent,
   throwIfInvalid,
   SYSTEM_ONLY,
@@ -136,9 +137,7 @@ function endPassword(tx: CommandTransaction, account: Account, passwordHash: str
 
 /** @throws DomainError `NOT_FOUND`, also for a closed account */
 export async function findAccount(tx: CommandTransaction, id: string): Promise<Account> {
-  const account = await tx.findAnywhere(AccountTable, { id, closedAt: null });
-  if (!account) throw notFound('The account');
-  return account;
+  return requireFound(await tx.findAnywhere(AccountTable, { id, closedAt: null }), 'The account');
 }
 
 /**

@@ -1,4 +1,4 @@
-import { DomainError, ADMINS_OR_INTERNAL, newId, notFound, throwIfInvalid, type Scope } from '@payroll/kernel';
+import { DomainError, ADMINS_OR_INTERNAL, newId, requireFound, throwIfInvalid, type Scope } from '@payroll/kernel';
 import { defineCommand, type Command, type CommandTransaction } from '@payroll/commands';
 import type { TableRow } from '@payroll/store';
 import { type ApiKey, toApiKey } from '../store/views.js';
@@ -61,8 +61,7 @@ function create(
 export function rotateApiKey(secretHash: SecretHash): Command<RotateApiKey, ApiKey> {
   const decide = async (tx: CommandTransaction, { replaces, id, ...input }: RotateApiKey): Promise<ApiKey> => {
     await requireRecentPassword(tx);
-    const old = await tx.lock(ApiKeyTable, replaces);
-    if (!old) throw notFound('The API key');
+    const old = requireFound(await tx.lock(ApiKeyTable, replaces), 'The API key');
     requireOwner(tx.origin.actor, old.membershipId);
     if (old.revokedAt !== null)
       throw new DomainError('INVALID_STATE', 'The key is permanently revoked; create a new one.');
@@ -79,8 +78,7 @@ export function rotateApiKey(secretHash: SecretHash): Command<RotateApiKey, ApiK
 export const revokeApiKey = defineCommand('api-key.revoke', {
   who: ADMINS_OR_INTERNAL,
   decide: async (tx, { id }: { id: string }) => {
-    const key = await tx.lock(ApiKeyTable, id);
-    if (!key) throw notFound('The API key');
+    const key = requireFound(await tx.lock(ApiKeyTable, id), 'The API key');
     const ended = key.revokedAt === null ? endKey(tx, key) : key;
     return toApiKey({ ...ended, memberName: await memberNameOf(tx, key.membershipId) });
   },

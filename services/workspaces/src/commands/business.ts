@@ -5,7 +5,7 @@ import {
   ADMINS_OR_INTERNAL,
   newId,
   DENY_ALL,
-  notFound,
+  requireFound,
   throwIfInvalid,
   secondFactorMissing,
   SYSTEM_ONLY,
@@ -150,9 +150,7 @@ function changeVerification(tx: CommandTransaction, business: BusinessRow, to: K
 
 /** The business of the workspace; both have the same id. */
 async function findBusiness(tx: CommandTransaction): Promise<BusinessRow> {
-  const business = await tx.findAnywhere(BusinessTable, { id: tx.workspaceId });
-  if (!business) throw notFound('The business');
-  return business;
+  return requireFound(await tx.findAnywhere(BusinessTable, { id: tx.workspaceId }), 'The business');
 }
 
 /** Emits the whole state: consumers need only the newest event. */

@@ -1,7 +1,7 @@
 import {
   ADMINS_OR_INTERNAL,
   MEMBERS_OR_INTERNAL,
-  notFound,
+  requireFound,
   throwIfInvalid,
   DomainError,
   INTERNAL_ONLY,
@@ -45,8 +45,7 @@ export const enableMcpClient = defineCommand('mcp-client.enable', {
 export const disableMcpClient = defineCommand('mcp-client.disable', {
   who: ADMINS_OR_INTERNAL,
   decide: async (tx, { id }: { id: string }) => {
-    const client = await tx.find(McpClientTable, { id });
-    if (!client) throw notFound('The client');
+    const client = requireFound(await tx.find(McpClientTable, { id }), 'The client');
     const disabled = await setClientStatus(tx, client, 'disabled');
     const connections = await tx.all(McpConnectionTable, { clientId: id, revokedAt: null });
     for (const connection of connections) await endConnection(tx, connection);
@@ -94,8 +93,7 @@ export const connectAssistant = defineCommand('mcp-connection.connect', {
   who: { ...INTERNAL_ONLY, own: ({ membershipId }: ConnectAssistant) => membershipId, needsRecentPassword: true },
   decide: async (tx, input: ConnectAssistant): Promise<{ connectionId: string }> => {
     await requireRecentPassword(tx);
-    const member = await tx.find(MembershipTable, { id: input.membershipId, leftAt: null });
-    if (!member) throw notFound('The member');
+    const member = requireFound(await tx.find(MembershipTable, { id: input.membershipId, leftAt: null }), 'The member');
     const client = await tx.find(McpClientTable, { id: input.client.id });
     const decision = decideConsent(client?.status ?? null, member.role);
     if (decision === 'refused' || (decision === 'enables' && !input.enable)) {
@@ -146,8 +144,7 @@ function create(
 export const renewMcpConnection = defineCommand('mcp-connection.renew', {
   who: { ...MEMBERS_OR_INTERNAL, needsRecentPassword: true },
   decide: async (tx, { id }: { id: string }): Promise<McpConnection> => {
-    const ended = await tx.lock(McpConnectionTable, id);
-    if (!ended) throw notFound('The connection');
+    const ended = requireFound(await tx.lock(McpConnectionTable, id), 'The connection');
     const { clientId, membershipId, subject, grantId, scopes } = ended;
     // Only the member can consent to an assistant that acts for them; the existence of other members' connections is
     // not revealed.
@@ -173,8 +170,7 @@ export const renewMcpConnection = defineCommand('mcp-connection.renew', {
 export const revokeMcpConnection = defineCommand('mcp-connection.revoke', {
   who: MEMBERS_OR_INTERNAL,
   decide: async (tx, { id }: { id: string }): Promise<McpConnection> => {
-    const connection = await tx.lock(McpConnectionTable, id);
-    if (!connection) throw notFound('The connection');
+    const connection = requireFound(await tx.lock(McpConnectionTable, id), 'The connection');
     const { clientId, membershipId } = connection;
     requireConnectionManager(tx.origin.actor, membershipId);
     const client = await tx.find(McpClientTable, { id: clientId });

@@ -6,7 +6,7 @@ import {
   ADMINS_OR_INTERNAL,
   newId,
   DENY_ALL,
-  notFound,
+  requireFound,
   type Role,
 } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
@@ -140,8 +140,7 @@ function roleOf({ name, email, role, isTaken, isWorker }: Invited): Role {
 export const revokeInvitation = defineCommand('invitation.revoke', {
   who: ADMINS_OR_INTERNAL,
   decide: async (tx, { id }: { id: string }) => {
-    const invitation = await tx.lock(InvitationTable, id);
-    if (!invitation) throw notFound('The invitation');
+    const invitation = requireFound(await tx.lock(InvitationTable, id), 'The invitation');
     if (invitation.acceptedAt !== null) {
       const next = invitation.workerId === null ? 'remove the member' : 'end the access';
       throw new DomainError('INVALID_STATE', `The invitation has already been accepted; ${next} instead.`);

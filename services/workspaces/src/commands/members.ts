@@ -1,4 +1,4 @@
-import { ADMINS_OR_INTERNAL, isId, newId, notFound, throwIfInvalid, SYSTEM_ONLY } from '@payroll/kernel';
+import { ADMINS_OR_INTERNAL, isId, newId, notFound, requireFound, throwIfInvalid, SYSTEM_ONLY } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import { columns, sql, type TableRow } from '@payroll/store';
 import { normalizeEmail } from '../domain/account.js';
@@ -83,9 +83,7 @@ export const removeMember = defineCommand('member.remove', {
 
 /** @throws DomainError `NOT_FOUND` */
 export async function findMember(tx: CommandTransaction, id: string): Promise<MemberRow> {
-  const member = isId(id) ? await tx.find(MembershipTable, { id, leftAt: null }) : null;
-  if (!member) throw notFound('The member');
-  return member;
+  return requireFound(isId(id) ? await tx.find(MembershipTable, { id, leftAt: null }) : null, 'The member');
 }
 
 /** Without those whose account is closed: their membership ends soon, by `closeDue`. */

@@ -1,4 +1,4 @@
-import { DomainError, isSignedIn, notFound, SYSTEM_ONLY } from '@payroll/kernel';
+import { DomainError, isSignedIn, notFound, requireFound, SYSTEM_ONLY } from '@payroll/kernel';
 import { defineCommand, type CommandTransaction } from '@payroll/commands';
 import { columns, sql } from '@payroll/store';
 import { tellAccount } from '../mail/outbox.js';
@@ -108,9 +108,7 @@ async function requireNotRequired(tx: CommandTransaction, accountId: string): Pr
 }
 
 async function requireFactor(tx: CommandTransaction, accountId: string) {
-  const factor = await tx.findAnywhere(SecondFactorTable, { accountId });
-  if (!factor) throw notFound('The second factor');
-  return factor;
+  return requireFound(await tx.findAnywhere(SecondFactorTable, { accountId }), 'The second factor');
 }
 
 function replaceRecoveryCodes(tx: CommandTransaction, { accountId, recoveryHashes }: WithRecoveryCodes): void {

@@ -4,7 +4,7 @@ import {
   DomainError,
   isMember,
   ADMINS_OR_INTERNAL,
-  notFound,
+  requireFound,
   throwIfInvalid,
   requireWorker,
   SYSTEM_ONLY,
@@ -92,8 +92,7 @@ interface EndAccess {
 export const endWorkerAccess = defineCommand('worker-access.end', {
   who: { ...ADMINS_OR_INTERNAL, needsRecentPassword: true },
   decide: async (tx, { workerId, hasSigned, reason }: EndAccess): Promise<void> => {
-    const access = await tx.find(WorkerAccessTable, { workerId, endedAt: null });
-    if (!access) throw notFound('A worker who signs in');
+    const access = requireFound(await tx.find(WorkerAccessTable, { workerId, endedAt: null }), 'A worker who signs in');
     if (isMember(tx.origin.actor)) {
       if (hasSigned) throw new DomainError('INVALID_STATE', SIGNED);
     } else {
@@ -112,8 +111,7 @@ export const leaveAsWorker = defineCommand('worker-access.leave', {
   who: { ...WORKER_ONLY, needsRecentPassword: true },
   decide: async (tx): Promise<void> => {
     const { principalId: id } = requireWorker(tx.origin.actor);
-    const access = await tx.find(WorkerAccessTable, { id, endedAt: null });
-    if (!access) throw notFound('Your access');
+    const access = requireFound(await tx.find(WorkerAccessTable, { id, endedAt: null }), 'Your access');
     end(tx, access);
   },
 });
@@ -122,8 +120,7 @@ export const leaveAsWorker = defineCommand('worker-access.leave', {
 export const endClosedAccess = defineCommand('worker-access.end-closed', {
   who: SYSTEM_ONLY,
   decide: async (tx, { id }: { id: string }): Promise<void> => {
-    const access = await tx.find(WorkerAccessTable, { id, endedAt: null });
-    if (!access) throw notFound('The access');
+    const access = requireFound(await tx.find(WorkerAccessTable, { id, endedAt: null }), 'The access');
     end(tx, access);
   },
 });

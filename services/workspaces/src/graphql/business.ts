@@ -3,7 +3,7 @@ import {
   TEAMS,
   KYB_STATUSES,
   ADMINS_OR_INTERNAL,
-  notFound,
+  requireFound,
   authorizeCommand,
   type KybStatus,
 } from '@payroll/kernel';
@@ -70,9 +70,7 @@ export class BusinessResolver {
   @VisibleToPeople(...ROLES)
   @Query(() => Business, { description: 'The business of the current workspace.' })
   async business(@ReadCtx() reader: SubgraphContext): Promise<Business> {
-    const business = await loadById(reader, this.byId, reader.origin.actor.workspaceId);
-    if (!business) throw notFound('The business');
-    return business;
+    return requireFound(await loadById(reader, this.byId, reader.origin.actor.workspaceId), 'The business');
   }
 
   @VisibleToTeams(...SUPPORTERS)

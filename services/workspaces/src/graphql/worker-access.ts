@@ -1,4 +1,4 @@
-import { DomainError, ADMINS_OR_INTERNAL, notFound, type Actor } from '@payroll/kernel';
+import { DomainError, ADMINS_OR_INTERNAL, requireFound, type Actor } from '@payroll/kernel';
 import {
   field,
   NULLABLE,
@@ -107,9 +107,7 @@ export class WorkerAccessResolver {
 
   /** @throws DomainError `NOT_FOUND` */
   private async profile(workspaceId: string, workerId: string) {
-    const profile = await askProfile(this.parts, { workspaceId, workerId });
-    if (profile === null) throw notFound('The worker');
-    return profile;
+    return requireFound(await askProfile(this.parts, { workspaceId, workerId }), 'The worker');
   }
 
   private async read(workspaceId: string, workerId: string): Promise<WorkerAccess> {
