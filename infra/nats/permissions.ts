@@ -5,7 +5,9 @@ import { SERVICES, type ServiceName } from '@payroll/kernel';
 export type NatsPasswords = Readonly<Record<ServiceName, string>>;
 
 /** A question that a service asks of another whose events it does not consume. */
-const ALSO_ASKS: Readonly<Partial<Record<ServiceName, readonly string[]>>> = { review: [WORKER_ACCESS_QUESTION] };
+const ALSO_ASKS: Readonly<Partial<Record<ServiceName, readonly string[]>>> = {
+  review: [WORKER_ACCESS_QUESTION.subject],
+};
 
 /** Each may also answer the request it has just received, once and soon, whatever inbox that goes to. */
 export function permissionsOf(user: ServiceName) {

@@ -6,43 +6,60 @@ import {
   type TIMESHEET_SUBMITTERS,
 } from '@payroll/kernel';
 
-/** Request/reply subject of contracts: whether the workspace has a worker. There are no events about workers. */
-export const WORKER_QUESTION = 'ask.contracts.worker';
-
-export interface WorkerQuestion {
-  workspaceId: string;
-  workerId: string;
+/** A question of one service to another, by request/reply. */
+export interface Question<Asked, Answer> {
+  /** `ask.<the service that answers>.<what>` */
+  subject: string;
+  /** @throws TypeError for another input: its asker gets no answer. */
+  read: (body: unknown) => Asked;
+  /** A type only. */
+  answer?: Answer;
 }
 
-export interface WorkerAnswer {
-  isKnown: boolean;
+/** @throws DomainError `SERVICE_UNAVAILABLE` if the other service does not answer */
+export async function ask<Asked, Answer>(
+  bus: { request: (subject: string, body: unknown, timeoutMs?: number) => Promise<unknown> },
+  { subject }: Question<Asked, Answer>,
+  asked: Asked,
+  timeoutMs?: number,
+): Promise<Answer> {
+  return (await bus.request(subject, asked, timeoutMs)) as Answer;
 }
 
-/** Request/reply subject of workspaces: whether a worker signs in. */
-export const WORKER_ACCESS_QUESTION = 'ask.workspaces.worker-access';
-
-export interface WorkerAccessAnswer {
-  hasAccess: boolean;
+/** Each question goes to one process of the service. */
+export function answerQuestion<Asked, Answer>(
+  bus: { answer: (subject: string, queue: string, handler: (body: unknown) => Promise<unknown>) => void },
+  { subject, read }: Question<Asked, Answer>,
+  answerTo: (asked: Asked) => Promise<Answer>,
+): void {
+  bus.answer(subject, subject.split('.')[1]!, async (body) => await answerTo(read(body)));
 }
 
-interface Asks {
-  request: (subject: string, body: unknown) => Promise<unknown>;
+type Named<Id extends string> = Record<'workspaceId' | Id, string>;
+
+/** A question about one thing of a workspace. */
+function about<Id extends string>(id: Id, subject: string) {
+  const read = (body: unknown): Named<Id> => {
+    const { workspaceId, [id]: other } = (body ?? {}) as Record<string, unknown>;
+    if (isId(workspaceId) && isId(other)) return { workspaceId, [id]: other } as Named<Id>;
+    throw new TypeError(`The question names a workspace and a ${id}, each a UUID.`);
+  };
+  return { subject, read };
 }
 
-/** @throws DomainError `SERVICE_UNAVAILABLE` if workspaces does not answer */
-export async function askWorkerAccess(bus: Asks, question: WorkerQuestion): Promise<boolean> {
-  return ((await bus.request(WORKER_ACCESS_QUESTION, question)) as WorkerAccessAnswer).hasAccess;
-}
+export type WorkerQuestion = Named<'workerId'>;
 
-/** @throws TypeError for anything else than two ids. */
-export function readWorkerQuestion(body: unknown): WorkerQuestion {
-  const { workspaceId, workerId } = (body ?? {}) as Record<string, unknown>;
-  if (isId(workspaceId) && isId(workerId)) return { workspaceId, workerId };
-  throw new TypeError('The question names a workspace and a worker by their ids.');
-}
+/** Whether the workspace has a worker. There are no events about workers. */
+export const WORKER_QUESTION: Question<WorkerQuestion, { isKnown: boolean }> = about(
+  'workerId',
+  'ask.contracts.worker',
+);
 
-/** Request/reply subject of contracts: how a worker is called and reached, for their invitation. */
-export const WORKER_PROFILE_QUESTION = 'ask.contracts.worker-profile';
+/** Whether a worker signs in. */
+export const WORKER_ACCESS_QUESTION: Question<WorkerQuestion, { hasAccess: boolean }> = about(
+  'workerId',
+  'ask.workspaces.worker-access',
+);
 
 /** Null where the workspace has no such worker. */
 export type WorkerProfileAnswer = {
@@ -52,13 +69,11 @@ export type WorkerProfileAnswer = {
   hasSigned: boolean;
 } | null;
 
-/** Request/reply subject of contracts: what a contract says of the work under it, as of now. */
-export const WORK_QUESTION = 'ask.contracts.work';
-
-export interface WorkQuestion {
-  workspaceId: string;
-  contractId: string;
-}
+/** How a worker is called and reached, for their invitation. */
+export const WORKER_PROFILE_QUESTION: Question<WorkerQuestion, WorkerProfileAnswer> = about(
+  'workerId',
+  'ask.contracts.worker-profile',
+);
 
 /** Null where the workspace has no such contract. */
 export type WorkAnswer = {
@@ -78,15 +93,10 @@ export type WorkAnswer = {
   submitter: (typeof TIMESHEET_SUBMITTERS)[number] | null;
 } | null;
 
-/** @throws TypeError for anything else than two ids. */
-export function readWorkQuestion(body: unknown): WorkQuestion {
-  const { workspaceId, contractId } = (body ?? {}) as Record<string, unknown>;
-  if (isId(workspaceId) && isId(contractId)) return { workspaceId, contractId };
-  throw new TypeError('The question names a workspace and a contract by their ids.');
-}
+export type WorkQuestion = Named<'contractId'>;
 
-/** Asked of payments (request/reply): how many of these payments do not exist. */
-export const PAYMENTS_QUESTION = 'ask.payments.missing';
+/** What a contract says of the work under it, as of now. */
+export const WORK_QUESTION: Question<WorkQuestion, WorkAnswer> = about('contractId', 'ask.contracts.work');
 
 /** The nth payment belongs to the nth workspace. */
 export interface PaymentsQuestion {
@@ -94,39 +104,28 @@ export interface PaymentsQuestion {
   paymentIds: string[];
 }
 
-export interface PaymentsAnswer {
-  missing: number;
-}
-
-/** @throws TypeError unless it names as many workspaces as payments. */
-export function readPaymentsQuestion(body: unknown): PaymentsQuestion {
-  const { workspaceIds, paymentIds } = (body ?? {}) as Record<string, unknown>;
-  if (areIds(workspaceIds) && areIds(paymentIds) && workspaceIds.length === paymentIds.length) {
-    return { workspaceIds, paymentIds };
-  }
-  throw new TypeError('The question names payments by the ids of their workspaces and their own.');
-}
+/** How many of these payments do not exist. */
+export const PAYMENTS_QUESTION: Question<PaymentsQuestion, { missing: number }> = {
+  subject: 'ask.payments.missing',
+  read: (body) => {
+    const { workspaceIds, paymentIds } = (body ?? {}) as Record<string, unknown>;
+    if (areIds(workspaceIds) && areIds(paymentIds) && workspaceIds.length === paymentIds.length) {
+      return { workspaceIds, paymentIds };
+    }
+    throw new TypeError('The question names payments by the ids of their workspaces and their own.');
+  },
+};
 
 function areIds(value: unknown): value is string[] {
   return Array.isArray(value) && value.every(isId);
 }
 
-/** Request/reply subject of payments: the state of a change of payout details. */
-export const PAYOUT_CHANGE_QUESTION = 'ask.payments.payout-change';
+export type PayoutChangeQuestion = Named<'changeId'>;
 
-export interface PayoutChangeQuestion {
-  workspaceId: string;
-  changeId: string;
-}
+/** The state of a change of payout details; `over`: it can no longer be stopped, or there was another one since. */
+export type PayoutChangeState = 'waiting' | 'stopped' | 'over';
 
-export interface PayoutChangeAnswer {
-  /** `over`: it can no longer be stopped. */
-  state: 'waiting' | 'stopped' | 'over';
-}
-
-/** @throws TypeError for anything else than two ids. */
-export function readPayoutChangeQuestion(body: unknown): PayoutChangeQuestion {
-  const { workspaceId, changeId } = (body ?? {}) as Record<string, unknown>;
-  if (isId(workspaceId) && isId(changeId)) return { workspaceId, changeId };
-  throw new TypeError('The question names a workspace and a change by their ids.');
-}
+export const PAYOUT_CHANGE_QUESTION: Question<PayoutChangeQuestion, { state: PayoutChangeState }> = about(
+  'changeId',
+  'ask.payments.payout-change',
+);

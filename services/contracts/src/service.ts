@@ -1,4 +1,4 @@
-import { WORK_QUESTION, WORKER_PROFILE_QUESTION, WORKER_QUESTION } from '@payroll/events';
+import { answerQuestion, WORK_QUESTION, WORKER_PROFILE_QUESTION, WORKER_QUESTION } from '@payroll/events';
 import { loadById, type ServiceDefinition, type VisibleActions, visibleToAllRoles } from '@payroll/service';
 import { projectBusiness } from './commands/apply-events.js';
 import { AgreementResolver } from './graphql/agreement.js';
@@ -60,8 +60,8 @@ export const contractsService: ServiceDefinition<'contracts'> = {
   },
   consumers: { 'business.changed': projectBusiness },
   requestHandlers: ({ bus, em }) => {
-    bus.answer(WORKER_QUESTION, 'contracts', (body) => answerWorker(em, body));
-    bus.answer(WORK_QUESTION, 'contracts', (body) => answerWork(em, body));
-    bus.answer(WORKER_PROFILE_QUESTION, 'contracts', (body) => answerWorkerProfile(em, body));
+    answerQuestion(bus, WORKER_QUESTION, (asked) => answerWorker(em, asked));
+    answerQuestion(bus, WORK_QUESTION, (asked) => answerWork(em, asked));
+    answerQuestion(bus, WORKER_PROFILE_QUESTION, (asked) => answerWorkerProfile(em, asked));
   },
 };

@@ -1,4 +1,4 @@
-import { PAYMENTS_QUESTION, PAYOUT_CHANGE_QUESTION } from '@payroll/events';
+import { answerQuestion, PAYMENTS_QUESTION, PAYOUT_CHANGE_QUESTION } from '@payroll/events';
 import type { Deployment } from '@payroll/runtime';
 import {
   loadById,
@@ -87,8 +87,8 @@ export function paymentsService(options: {
       'worker-access.ended': doubtDetails({ deployment, holdHours: options.payeeHoldHours }),
     },
     requestHandlers: (parts) => {
-      parts.bus.answer(PAYMENTS_QUESTION, 'payments', (body) => answerMissing(parts.em, body));
-      parts.bus.answer(PAYOUT_CHANGE_QUESTION, 'payments', (body) => answerPayoutChange(parts, body));
+      answerQuestion(parts.bus, PAYMENTS_QUESTION, (asked) => answerMissing(parts.em, asked));
+      answerQuestion(parts.bus, PAYOUT_CHANGE_QUESTION, (asked) => answerPayoutChange(parts, asked));
     },
     ...(callbacks && {
       edge: (parts, drain, waitingFor) => openCallbacks({ ...parts, waitingFor }, drain, callbacks),

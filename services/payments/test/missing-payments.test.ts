@@ -1,3 +1,4 @@
+import { PAYMENTS_QUESTION } from '@payroll/events';
 import { newId } from '@payroll/kernel';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { answerMissing } from '../src/queries/answers.js';
@@ -19,6 +20,6 @@ it('counts the requested payments that it does not have, each in its own workspa
   };
   expect(await missing([one.id, paymentId])).toBe(0);
   expect(await missing([one.id, paymentId], [one.id, newId()], [other.id, paymentId])).toBe(2);
-  await expect(answerMissing(scene.em, { workspaceIds: [one.id], paymentIds: [] })).rejects.toThrow(TypeError);
-  await expect(answerMissing(scene.em, { workspaceIds: ['x'], paymentIds: ['y'] })).rejects.toThrow(TypeError);
+  expect(() => PAYMENTS_QUESTION.read({ workspaceIds: [one.id], paymentIds: [] })).toThrow(TypeError);
+  expect(() => PAYMENTS_QUESTION.read({ workspaceIds: ['x'], paymentIds: ['y'] })).toThrow(TypeError);
 });

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type PaymentsAnswer, type PaymentsQuestion, PAYMENTS_QUESTION } from '@payroll/events';
+import { ask, type PaymentsQuestion, PAYMENTS_QUESTION } from '@payroll/events';
 import type { ServiceDependencies } from '@payroll/service';
 import { computed, read, sql } from '@payroll/store';
 import { metrics, onScrape } from '@payroll/runtime';
@@ -47,7 +47,7 @@ async function sweepOn({ em, bus }: WatchDependencies, sweep: Sweep): Promise<Sw
   for (let n = 0; n < PAGES; n++) {
     const page = await notBegun(em, after);
     if (page.paymentIds.length > 0) {
-      const { missing } = (await bus.request(PAYMENTS_QUESTION, page)) as PaymentsAnswer;
+      const { missing } = await ask(bus, PAYMENTS_QUESTION, page);
       counted += missing;
     }
     if (page.paymentIds.length < PAGE) return { ...START, inLast: counted };

@@ -1,5 +1,5 @@
 import type { Bus } from '@payroll/commands';
-import { PAYMENTS_QUESTION, readPaymentsQuestion } from '@payroll/events';
+import { PAYMENTS_QUESTION } from '@payroll/events';
 import { startMetrics } from '@payroll/runtime';
 import { type Sql, sql, write } from '@payroll/store';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -22,7 +22,7 @@ async function observed(exists: (paymentId: string) => boolean) {
   const asked: string[] = [];
   const request = (subject: string, question: unknown): Promise<unknown> => {
     asked.push(subject);
-    const { paymentIds } = readPaymentsQuestion(question);
+    const { paymentIds } = PAYMENTS_QUESTION.read(question);
     return Promise.resolve({ missing: paymentIds.filter((id) => !exists(id)).length });
   };
   const observing = observeApprovals({ em: review.em, bus: { request } as unknown as Bus });
@@ -76,7 +76,7 @@ it('a scrape counts approvals older than five minutes that have no payment', asy
   const ofTimesheet = { sourceType: 'timesheet', sourceId: id, paymentId: timesheet.paymentId! } as const;
   await at.paymentTold(at.payment(ofTimesheet, 'processing', 2));
   expect(await count()).toEqual(['1']);
-  expect(new Set(asked)).toEqual(new Set([PAYMENTS_QUESTION]));
+  expect(new Set(asked)).toEqual(new Set([PAYMENTS_QUESTION.subject]));
 });
 
 it('a scrape covers 40,000 approvals at most, the next one the others', async () => {

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { ActorKeys } from '@payroll/admission';
-import { WORKER_ACCESS_QUESTION } from '@payroll/events';
+import { answerQuestion, WORKER_ACCESS_QUESTION } from '@payroll/events';
 import { deploymentName, type Deployment } from '@payroll/runtime';
 import {
   loadById,
@@ -34,7 +34,7 @@ import { deleteExpiredPayoutStops } from './accounts/links.js';
 import { startMailRunner } from './mail/send-mails.js';
 import type { OauthSettings } from './oauth/settings.js';
 import { principals } from './queries/references.js';
-import { answerWorkerAccess } from './queries/members.js';
+import { findAccess } from './queries/members.js';
 import { mailStop } from './web/pages/mail-choices.js';
 import { pages, startWeb } from './web/create-web.js';
 import type { WebRoutes, WebSettings } from './web/account-context.js';
@@ -108,8 +108,11 @@ export function workspacesService(options: WorkspacesOptions): ServiceDefinition
         },
       };
     },
+    // The other services refuse managers the acts of a worker who signs in.
     requestHandlers: ({ bus, em }) =>
-      bus.answer(WORKER_ACCESS_QUESTION, 'workspaces', (body) => answerWorkerAccess(em, body)),
+      answerQuestion(bus, WORKER_ACCESS_QUESTION, async (worker) => ({
+        hasAccess: (await findAccess(em, worker)) !== null,
+      })),
     consumers: {
       'notice.contract': keepNotice,
       'notice.work': keepNotice,

@@ -1,4 +1,4 @@
-import { askWorkerAccess } from '@payroll/events';
+import { ask, WORKER_ACCESS_QUESTION } from '@payroll/events';
 import {
   CalendarDate,
   IdArg,
@@ -119,7 +119,8 @@ export class ContractLife {
   /** A worker who signs in agrees to new pay; without an access the parties agree outside of the application. */
   private async doesWorkerSignIn(workspaceId: string, contractId: string): Promise<boolean> {
     const workerId = await workerOfContract(this.parts.em, workspaceId, contractId);
-    return workerId !== null && (await askWorkerAccess(this.parts.bus, { workspaceId, workerId }));
+    if (workerId === null) return false;
+    return (await ask(this.parts.bus, WORKER_ACCESS_QUESTION, { workspaceId, workerId })).hasAccess;
   }
 
   @VisibleToTeams('service', 'operations')

@@ -1,17 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import {
-  readWorkQuestion,
-  type WorkAnswer,
-  readWorkerQuestion,
-  type WorkerAnswer,
-  type WorkerProfileAnswer,
-} from '@payroll/events';
+import type { WorkAnswer, WorkerProfileAnswer, WorkerQuestion, WorkQuestion } from '@payroll/events';
 import { columns, read, sql, computed } from '@payroll/store';
 import { ContractTable, WorkerTable } from '../store/tables.js';
 
 /** Answers review, which lets workers and clients submit work as their contract says. */
-export async function answerWork(em: EntityManager, body: unknown): Promise<WorkAnswer> {
-  const { workspaceId, contractId } = readWorkQuestion(body);
+export async function answerWork(em: EntityManager, { workspaceId, contractId }: WorkQuestion): Promise<WorkAnswer> {
   const [contract] = await read(
     em,
     sql`select ${columns(ContractTable, 'workerId', 'startDate', 'endDate', 'draft')} from contract
@@ -29,15 +22,16 @@ export async function answerWork(em: EntityManager, body: unknown): Promise<Work
   };
 }
 
-export async function answerWorker(em: EntityManager, body: unknown): Promise<WorkerAnswer> {
-  const { workspaceId, workerId } = readWorkerQuestion(body);
+export async function answerWorker(em: EntityManager, { workspaceId, workerId }: WorkerQuestion) {
   const exists = sql`exists (select from worker where workspace_id = ${workspaceId} and id = ${workerId})`;
   const [answer] = await read(em, sql`select ${computed('isKnown', 'boolean', exists)}`);
   return answer!;
 }
 
-export async function answerWorkerProfile(em: EntityManager, body: unknown): Promise<WorkerProfileAnswer> {
-  const { workspaceId, workerId } = readWorkerQuestion(body);
+export async function answerWorkerProfile(
+  em: EntityManager,
+  { workspaceId, workerId }: WorkerQuestion,
+): Promise<WorkerProfileAnswer> {
   const hasSigned = sql`exists (select from contract c
     where c.workspace_id = worker.workspace_id and c.worker_id = worker.id and c.worker_signed_at is not null)`;
   const [answer] = await read(

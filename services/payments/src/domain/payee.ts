@@ -1,3 +1,4 @@
+import type { PayoutChangeState } from '@payroll/events';
 import {
   DomainError,
   transition,
@@ -80,15 +81,12 @@ export function formerOf(
   return { holder, payoutMethod, destination, changedBy, enteredWith, verifiedBy };
 }
 
-/** `over`: it can no longer be stopped, or the details have another change by now. */
-export type ChangeState = 'waiting' | 'stopped' | 'over';
-
 /** @param now by the calendar of the workspace */
 export function stateOfChange(
   payee: { changeId: string | null; heldUntil: Instant | null; stoppedAt: Instant | null } | null,
   changeId: string,
   now: Instant,
-): ChangeState {
+): PayoutChangeState {
   if (payee === null || payee.changeId !== changeId) return 'over';
   if (payee.stoppedAt !== null) return 'stopped';
   return isHeld(payee, now) ? 'waiting' : 'over';

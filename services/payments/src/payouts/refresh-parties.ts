@@ -1,4 +1,4 @@
-import { askWorkerAccess, type WorkerAnswer, type WorkerQuestion, WORKER_QUESTION } from '@payroll/events';
+import { ask, WORKER_ACCESS_QUESTION, WORKER_QUESTION } from '@payroll/events';
 import { DomainError, isId, unavailable, invalid } from '@payroll/kernel';
 import { Calendar, type ServiceDependencies } from '@payroll/service';
 import { computed, columns, read, sql } from '@payroll/store';
@@ -68,8 +68,7 @@ export async function requireKnownWorker(
   workerId: string,
 ): Promise<KnownWorkerId> {
   if (!isId(workerId)) throw invalid('workerId', 'format', 'workerId must be a UUID.');
-  const question: WorkerQuestion = { workspaceId, workerId };
-  const { isKnown } = (await bus.request(WORKER_QUESTION, question)) as WorkerAnswer;
+  const { isKnown } = await ask(bus, WORKER_QUESTION, { workspaceId, workerId });
   if (!isKnown) throw invalid('workerId', 'unknown', 'This workspace has no such worker.');
   return workerId as KnownWorkerId;
 }
@@ -83,6 +82,7 @@ export async function requireNoAccess(
   workspaceId: string,
   workerId: string,
 ): Promise<void> {
-  if (!(await askWorkerAccess(bus, { workspaceId, workerId }))) return;
+  const { hasAccess } = await ask(bus, WORKER_ACCESS_QUESTION, { workspaceId, workerId });
+  if (!hasAccess) return;
   throw new DomainError('INVALID_STATE', 'This worker signs in and enters their payout details themselves.');
 }

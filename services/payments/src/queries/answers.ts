@@ -1,10 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import {
-  type PaymentsAnswer,
-  type PayoutChangeAnswer,
-  readPaymentsQuestion,
-  readPayoutChangeQuestion,
-} from '@payroll/events';
+import type { PaymentsQuestion, PayoutChangeQuestion } from '@payroll/events';
 import { Calendar, type ServiceDependencies } from '@payroll/service';
 import { computed, columns, read, sql } from '@payroll/store';
 import { stopChange } from '../commands/payees.js';
@@ -18,9 +13,8 @@ import { PayeeTable } from '../store/tables.js';
  */
 export async function answerPayoutChange(
   { em, learn, deployment }: Pick<ServiceDependencies, 'em' | 'learn' | 'deployment'>,
-  body: unknown,
-): Promise<PayoutChangeAnswer> {
-  const { workspaceId, changeId } = readPayoutChangeQuestion(body);
+  { workspaceId, changeId }: PayoutChangeQuestion,
+) {
   await learn({ 'payout-change.stopped': stopChange(deployment) }, { workspaceId, aboutId: changeId });
   const [row] = await read(
     em,
@@ -32,8 +26,7 @@ export async function answerPayoutChange(
 }
 
 /** Spans workspaces, because review checks the approvals of all of them at once. */
-export async function answerMissing(em: EntityManager, body: unknown): Promise<PaymentsAnswer> {
-  const { workspaceIds, paymentIds } = readPaymentsQuestion(body);
+export async function answerMissing(em: EntityManager, { workspaceIds, paymentIds }: PaymentsQuestion) {
   const [row] = await read(
     em,
     sql`select ${computed('missing', 'int', sql`count(*)`)}

@@ -1,4 +1,5 @@
 import {
+  answerQuestion,
   newEvent,
   type EventBody,
   type EventType,
@@ -61,9 +62,9 @@ export class Neighbour implements AsyncDisposable {
     const { em } = stack.adopt(await openDatabase(schema, databaseUrl), (open) => open.close());
     const log = createLog(service, 'error');
     const bus = stack.use(new Bus({ url: natsUrl, name: service, log }));
-    if (service === 'contracts') bus.answer(WORKER_QUESTION, service, () => Promise.resolve({ isKnown: true }));
+    if (service === 'contracts') answerQuestion(bus, WORKER_QUESTION, () => Promise.resolve({ isKnown: true }));
     if (service === 'workspaces')
-      bus.answer(WORKER_ACCESS_QUESTION, service, () => Promise.resolve({ hasAccess: false }));
+      answerQuestion(bus, WORKER_ACCESS_QUESTION, () => Promise.resolve({ hasAccess: false }));
     serveNewestEvent({ bus, em, service });
     const relay = stack.use(new OutboxRelay({ bus, em, service, log }));
     const neighbour = new Neighbour(stack, new Commands({ em, relay }));

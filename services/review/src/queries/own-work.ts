@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { addDays, dayOf, isCalendarDate, isId, newId, requireFound, type WorkerActor } from '@payroll/kernel';
 import { columns, read, sql } from '@payroll/store';
-import { WORK_QUESTION, type WorkAnswer, askWorkerAccess } from '@payroll/events';
+import { ask, WORK_QUESTION, type WorkAnswer, WORKER_ACCESS_QUESTION } from '@payroll/events';
 import { readDaysAhead, type ServiceDependencies } from '@payroll/service';
 import { versionOf } from '../domain/work.js';
 import { ContractTermsTable, MilestoneTable, TimesheetDraftTable, TimesheetTable } from '../store/tables.js';
@@ -138,7 +138,7 @@ type Asking = Pick<ServiceDependencies, 'bus'>;
 /** Asks contracts. Null where there is no such contract. @throws DomainError `SERVICE_UNAVAILABLE` if it does not answer */
 export async function askWork({ bus }: Asking, workspaceId: string, contractId: string): Promise<WorkAnswer> {
   if (!isId(contractId)) return null;
-  return (await bus.request(WORK_QUESTION, { workspaceId, contractId })) as WorkAnswer;
+  return await ask(bus, WORK_QUESTION, { workspaceId, contractId });
 }
 
 /**
@@ -149,7 +149,7 @@ export async function agreedWork(asking: Asking, workspaceId: string, contractId
   const work = requireFound(await askWork(asking, workspaceId, contractId), 'The contract');
   const { workerId, submitter } = work;
   if (submitter !== null || workerId === null) return { ...work, submitter: submitter ?? 'client' };
-  const hasAccess = await askWorkerAccess(asking.bus, { workspaceId, workerId });
+  const { hasAccess } = await ask(asking.bus, WORKER_ACCESS_QUESTION, { workspaceId, workerId });
   return { ...work, submitter: hasAccess ? 'contractor' : 'client' };
 }
 

@@ -8,13 +8,7 @@ import { AccountTable, InvitationTable, WorkerAccessTable } from '../store/accou
 import { MembershipTable } from '../store/tables.js';
 import { invitations, type Member, members, type Paging } from '../store/views.js';
 import type { Bus } from '@payroll/commands';
-import {
-  readWorkerQuestion,
-  WORKER_PROFILE_QUESTION,
-  type WorkerAccessAnswer,
-  type WorkerProfileAnswer,
-  type WorkerQuestion,
-} from '@payroll/events';
+import { ask, WORKER_PROFILE_QUESTION, type WorkerProfileAnswer, type WorkerQuestion } from '@payroll/events';
 
 export async function listMembers(
   em: EntityManager,
@@ -177,7 +171,7 @@ export async function askProfile(
   question: WorkerQuestion,
 ): Promise<WorkerProfileAnswer> {
   if (!isId(question.workerId)) return null;
-  return (await bus.request(WORKER_PROFILE_QUESTION, question)) as WorkerProfileAnswer;
+  return await ask(bus, WORKER_PROFILE_QUESTION, question);
 }
 
 /** The live access of a worker; null if they do not sign in. */
@@ -190,11 +184,6 @@ export async function findAccess(em: EntityManager, { workspaceId, workerId }: W
       where workspace_id = ${workspaceId} and worker_id = ${workerId} and ended_at is null`,
   );
   return access ?? null;
-}
-
-/** Answers the other services, which refuse managers the acts of a worker who signs in. */
-export async function answerWorkerAccess(em: EntityManager, body: unknown): Promise<WorkerAccessAnswer> {
-  return { hasAccess: (await findAccess(em, readWorkerQuestion(body))) !== null };
 }
 
 /** The open invitation of a worker, if any. */

@@ -18,7 +18,7 @@ import { sendWhilePageWaits } from '../../mail/mailer.js';
 import { restoredMail } from '../../mail/texts.js';
 import { type AccountContext, formPage, type RouteTable } from '../account-context.js';
 import { holderOrigin } from './account.js';
-import { type PayoutChangeAnswer, PAYOUT_CHANGE_QUESTION, type PayoutChangeQuestion } from '@payroll/events';
+import { ask, PAYOUT_CHANGE_QUESTION, type PayoutChangeState } from '@payroll/events';
 import { stopPayoutChange } from '../../commands/notices.js';
 
 interface Holder {
@@ -177,19 +177,19 @@ const NOT_YET = {
     'The change is not stopped yet, because a part of the service cannot be reached. You are signed out everywhere. Press the button again in a minute, until this page says that the change is stopped',
 };
 
-type State = PayoutChangeAnswer['state'];
-
 /** Null if payments cannot be reached. */
-async function stateOf({ web }: AccountContext, { workspaceId, changeId }: PayoutStop): Promise<State | null> {
-  const question: PayoutChangeQuestion = { workspaceId, changeId };
-  const asked = web.bus.request(PAYOUT_CHANGE_QUESTION, question, TIMEOUT_MS);
+async function stateOf(
+  { web }: AccountContext,
+  { workspaceId, changeId }: PayoutStop,
+): Promise<PayoutChangeState | null> {
+  const asked = ask(web.bus, PAYOUT_CHANGE_QUESTION, { workspaceId, changeId }, TIMEOUT_MS);
   return await asked.then(
-    (answer) => (answer as PayoutChangeAnswer).state,
+    ({ state }) => state,
     () => null,
   );
 }
 
-function pageOf(stop: PayoutStop | null, state: State | null): PageView {
+function pageOf(stop: PayoutStop | null, state: PayoutChangeState | null): PageView {
   if (stop === null || state === 'over') return PAYOUT_CHANGE_OVER;
   return state === 'stopped' ? stoppedPage(stop) : askPage(stop);
 }
