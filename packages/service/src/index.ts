@@ -42,9 +42,9 @@ export {
 export {
   byKeys,
   keyOf,
-  keysOf,
+  ofKeys,
+  ASKED_KEY,
   loadById,
-  type EntityKey,
   type BatchFetch,
   type SubgraphContext,
 } from './graphql/context.js';

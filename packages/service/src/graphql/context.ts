@@ -1,7 +1,7 @@
 import type { EntitySchemaWithMeta } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId, type Origin } from '@payroll/kernel';
-import { columns, read, sql, rawSql, type View } from '@payroll/store';
+import { columns, computed, read, sql, rawSql, type Sql, type View } from '@payroll/store';
 import DataLoader from 'dataloader';
 import type { DocumentNode } from 'graphql';
 
@@ -74,7 +74,28 @@ export function byKeys<Table extends EntitySchemaWithMeta, Row extends { id: str
   };
 }
 
+/** The column that says for which key a row of `ofKeys` is. */
+export const ASKED_KEY = computed('key', 'text', sql`asked.workspace_id || '/' || asked.id`);
+
+/**
+ * Finds a value for each key from the rows that have it, with one statement per batch: it selects `ASKED_KEY` from
+ * `asked (workspace_id, id)`. A key without rows, or whose value is null, is absent.
+ */
+export function ofKeys<Row extends { key: string }, Value>(
+  em: EntityManager,
+  select: (asked: Sql) => Sql<Row>,
+  toValue: (rows: [Row, ...Row[]]) => Value | null,
+): BatchFetch<Value> {
+  return async (keys) => {
+    const rows = await read(em, select(sql`${keysOf(keys)} as asked (workspace_id, id)`));
+    const values = [...Map.groupBy(rows, ({ key }) => key)].map(
+      ([key, group]) => [key, toValue(group as [Row, ...Row[]])] as const,
+    );
+    return new Map(values.filter((each): each is [string, Value] => each[1] !== null));
+  };
+}
+
 /** The keys as rows of `(workspace_id, id)`. */
-export function keysOf(keys: readonly EntityKey[]): ReturnType<typeof sql> {
+function keysOf(keys: readonly EntityKey[]): Sql {
   return sql`unnest(${keys.map(({ workspaceId }) => workspaceId)}::uuid[], ${keys.map(({ id }) => id)}::uuid[])`;
 }

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId, type WorkerActor, unavailable } from '@payroll/kernel';
-import { type BatchFetch, keyOf, keysOf, type ServiceDependencies } from '@payroll/service';
+import { ASKED_KEY, type BatchFetch, ofKeys, type ServiceDependencies } from '@payroll/service';
 import { computed, columns, read, sql, type TableRow } from '@payroll/store';
 import { AgreementTable, ContractTable, BusinessTable } from '../store/tables.js';
 import { projectBusiness } from '../commands/apply-events.js';
@@ -10,14 +10,12 @@ export type FixedText = TableRow<typeof AgreementTable>;
 
 /** The frozen texts of contracts: the contract itself first, then its amendments in order. */
 export function fixedTexts(em: EntityManager): BatchFetch<FixedText[]> {
-  return async (keys) => {
-    const rows = await read(
-      em,
-      sql`select ${columns(AgreementTable)} from agreement
-        where (workspace_id, contract_id) in (select * from ${keysOf(keys)}) order by number`,
-    );
-    return Map.groupBy(rows, ({ workspaceId, contractId }) => keyOf({ workspaceId, id: contractId }));
-  };
+  return ofKeys(
+    em,
+    (asked) => sql`select ${ASKED_KEY}, ${columns(AgreementTable)} from ${asked}
+      join agreement on agreement.workspace_id = asked.workspace_id and agreement.contract_id = asked.id order by number`,
+    (rows) => rows,
+  );
 }
 
 const MINE = sql`${columns(ContractTable, 'id', 'title', 'status', 'startDate', 'endDate', 'cancellationReason')},

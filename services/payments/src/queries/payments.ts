@@ -1,8 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId, Money, type CalendarDate, type PaymentStatus } from '@payroll/kernel';
-import { type EntityKey, keyOf, keysOf, type ServiceDependencies } from '@payroll/service';
-import { columnOf, columns, columnsExcept, list, read, sql, type Page, type Sql, type TableRow } from '@payroll/store';
+import { ASKED_KEY, ofKeys, type ServiceDependencies } from '@payroll/service';
+import { columnOf, columns, columnsExcept, list, sql, type Page, type TableRow } from '@payroll/store';
 import { recordApprovedMilestone, recordApprovedTimesheet } from '../commands/apply-events.js';
+import type { MoneyValue } from '../domain/values.js';
 import { PayoutAttemptTable } from '../store/money-tables.js';
 import { DeductionTable, PaymentTable } from '../store/tables.js';
 import { payments, type Payment } from '../store/views.js';
@@ -58,26 +59,25 @@ export async function listPayments(
 }
 
 export function deductionsOfPayments(em: EntityManager) {
-  const shown = sql`${columns(DeductionTable, 'workspaceId', 'paymentId', 'id', 'name', 'amount', 'createdAt')},
-    ${columns(PaymentTable, 'currency')}`;
-  return ofPayments(
+  const shown = sql`${columns(DeductionTable, 'id', 'paymentId', 'name', 'amount', 'createdAt')}, ${columns(PaymentTable, 'currency')}`;
+  return ofKeys(
     em,
-    (keys) => sql`select ${shown} from ${keys}
-      join payment on payment.workspace_id = asked.workspace_id and payment.id = asked.payment_id
-      join deduction on deduction.workspace_id = asked.workspace_id and deduction.payment_id = asked.payment_id
+    (asked) => sql`select ${ASKED_KEY}, ${shown} from ${asked}
+      join payment on payment.workspace_id = asked.workspace_id and payment.id = asked.id
+      join deduction on deduction.workspace_id = asked.workspace_id and deduction.payment_id = asked.id
       order by deduction.id`,
-    withMoney,
+    (rows) => rows.map(withMoney),
   );
 }
 
 export function attemptsOfPayments(em: EntityManager) {
   const shown = columnsExcept(PayoutAttemptTable, 'idempotencyKey', 'workerId', 'polls', 'nextPollAt');
-  return ofPayments(
+  return ofKeys(
     em,
-    (keys) => sql`select ${shown} from ${keys}
-      join payout_attempt on payout_attempt.workspace_id = asked.workspace_id and payout_attempt.payment_id = asked.payment_id
+    (asked) => sql`select ${ASKED_KEY}, ${shown} from ${asked}
+      join payout_attempt on payout_attempt.workspace_id = asked.workspace_id and payout_attempt.payment_id = asked.id
       order by payout_attempt.number`,
-    toAttempt,
+    (rows) => rows.map(toAttempt),
   );
 }
 
@@ -97,21 +97,6 @@ function toAttempt({ heard, destination, ...row }: AttemptRow) {
 
 type AttemptRow = Omit<TableRow<typeof PayoutAttemptTable>, 'idempotencyKey' | 'workerId' | 'polls' | 'nextPollAt'>;
 
-type OfPayment = Record<'workspaceId' | 'paymentId' | 'amount' | 'currency', string>;
-
-/** Loads the rows of all requested payments with one statement. */
-function ofPayments<Row extends OfPayment, Node>(
-  em: EntityManager,
-  statementFor: (keys: Sql) => Sql<Row>,
-  toNode: (row: Row) => Node,
-) {
-  return async (keys: readonly EntityKey[]) => {
-    const rows = await read(em, statementFor(sql`${keysOf(keys)} as asked (workspace_id, payment_id)`));
-    const groups = Map.groupBy(rows, ({ workspaceId, paymentId }) => keyOf({ workspaceId, id: paymentId }));
-    return new Map([...groups].map(([key, group]) => [key, group.map(toNode)]));
-  };
-}
-
-function withMoney<Row extends OfPayment>({ amount, currency, ...rest }: Row) {
+function withMoney<Row extends MoneyValue>({ amount, currency, ...rest }: Row) {
   return { ...rest, amount: { amount, currency } };
 }

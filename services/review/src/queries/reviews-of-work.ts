@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type BatchFetch, keyOf, keysOf, NAMED } from '@payroll/service';
+import { ASKED_KEY, type BatchFetch, NAMED, ofKeys } from '@payroll/service';
 import { AuditEntryTable } from '@payroll/commands';
-import { computed, columns, read, sql, rawSql } from '@payroll/store';
+import { computed, columns, sql } from '@payroll/store';
 
 export const REVIEW_STEPS = ['submitted', 'resubmitted', 'terms_changed', 'approved', 'rejected'] as const;
 export type ReviewStepKind = (typeof REVIEW_STEPS)[number];
@@ -13,8 +13,7 @@ const actionsOf = (work: 'timesheet' | 'milestone'): string[] =>
   REVIEW_STEPS.map((step) => `${work}.${step.replace('_', '-')}`);
 
 const STEP = sql`replace(split_part(action, '.', 2), '-', '_')`;
-const COLUMNS = sql`${columns(AuditEntryTable, 'id', 'at', 'actorKind', 'principalId', 'subjectId')},
-  ${rawSql<{ workspaceId: string }>('audit_entry.workspace_id as "workspaceId"')},
+const COLUMNS = sql`${columns(AuditEntryTable, 'id', 'at', 'actorKind', 'principalId')},
   ${computed('step', 'text', STEP)}, ${computed('reason', 'text?', sql`change ->> 'reason'`)},
   ${computed('rule', 'text?', sql`change -> 'rule' ->> 'name'`)}`;
 
@@ -28,19 +27,16 @@ function toReviewStep({ id, at, actorKind, principalId, step, reason, rule }: (t
 /** The review steps of a piece of work from the audit trail, newest first. */
 export function reviewsOfWork(em: EntityManager, work: 'timesheet' | 'milestone'): BatchFetch<ReviewStep[]> {
   const actions = actionsOf(work);
-  return async (keys) => {
-    const rows = await read(
-      em,
-      sql`select ${COLUMNS} from ${keysOf(keys)} as asked (workspace_id, subject_id)
+  return ofKeys(
+    em,
+    (asked) => sql`select ${ASKED_KEY}, ${COLUMNS} from ${asked}
         cross join lateral (
           select * from audit_entry
-          where audit_entry.workspace_id = asked.workspace_id and audit_entry.subject_id = asked.subject_id
+          where audit_entry.workspace_id = asked.workspace_id and audit_entry.subject_id = asked.id
             and action = any(${actions})
           order by at desc, id desc limit ${NEWEST}
         ) audit_entry
         order by audit_entry.at desc, audit_entry.id desc`,
-    );
-    const groups = Map.groupBy(rows, ({ workspaceId, subjectId }) => keyOf({ workspaceId, id: subjectId }));
-    return new Map([...groups].map(([key, group]) => [key, group.map(toReviewStep)]));
-  };
+    (rows) => rows.map(toReviewStep),
+  );
 }

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId } from '@payroll/kernel';
-import { type BatchFetch, keyOf, keysOf } from '@payroll/service';
+import { ASKED_KEY, type BatchFetch, ofKeys } from '@payroll/service';
 import { computed, list, type Page, read, sql, rawSql, type View } from '@payroll/store';
 import { type Milestone, milestones } from '../store/views.js';
 import type { MilestoneTable, TimesheetTable } from '../store/tables.js';
@@ -52,23 +52,19 @@ const NEWEST = 50;
 
 export function newestOfContracts<
   Table extends typeof TimesheetTable | typeof MilestoneTable,
-  Row extends { contractId: string },
+  Row extends object,
   Work,
 >(em: EntityManager, { table, columns, toNode }: View<Table, Row, Work>): BatchFetch<Work[]> {
   const work = rawSql(table.tableName);
-  const workspaceId = rawSql<{ workspaceId: string }>('asked.workspace_id as "workspaceId"');
-  return async (keys) => {
-    const rows = await read(
-      em,
-      sql`select ${columns}, ${workspaceId} from ${keysOf(keys)} as asked (workspace_id, contract_id)
+  return ofKeys(
+    em,
+    (asked) => sql`select ${ASKED_KEY}, ${columns} from ${asked}
         cross join lateral (
           select * from ${work}
-          where ${work}.workspace_id = asked.workspace_id and ${work}.contract_id = asked.contract_id
+          where ${work}.workspace_id = asked.workspace_id and ${work}.contract_id = asked.id
           order by created_at desc, id desc limit ${NEWEST}
         ) ${work}
         order by ${work}.created_at desc, ${work}.id desc`,
-    );
-    const groups = Map.groupBy(rows, (row) => keyOf({ workspaceId: row.workspaceId, id: row.contractId }));
-    return new Map([...groups].map(([key, group]) => [key, group.map(toNode)]));
-  };
+    (rows) => rows.map(toNode),
+  );
 }

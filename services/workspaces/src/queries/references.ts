@@ -1,30 +1,29 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { columnsExcept, computed, read, sql } from '@payroll/store';
-import { type BatchFetch, keyOf, keysOf } from '@payroll/service';
+import { columnsExcept, computed, sql } from '@payroll/store';
+import { ASKED_KEY, type BatchFetch, ofKeys } from '@payroll/service';
 import { BusinessTable } from '../store/tables.js';
 import type { Business } from '../store/views.js';
 
 /** A business has the id of its workspace; under another workspace it is not found. */
 export function businessesById(em: EntityManager): BatchFetch<Business> {
-  return async (keys) => {
-    const own = keys.filter(({ workspaceId, id }) => workspaceId === id).map(({ id }) => id);
-    if (own.length === 0) return new Map();
-    const one = sql`select ${columnsExcept(BusinessTable, 'revision')} from business where id = any(${own}::uuid[])`;
-    return new Map((await read(em, one)).map((row) => [keyOf({ workspaceId: row.id, id: row.id }), row]));
-  };
+  return ofKeys(
+    em,
+    (asked) => sql`select ${ASKED_KEY}, ${columnsExcept(BusinessTable, 'revision')} from ${asked}
+      join business on business.id = asked.id and business.id = asked.workspace_id`,
+    ([business]) => business,
+  );
 }
 
 type Principal = (typeof COLUMNS)['row'];
 
-const COLUMNS = sql`${computed('workspaceId', 'uuid', sql`asked.workspace_id`)}, ${computed('id', 'uuid', sql`asked.id`)},
+const COLUMNS = sql`${ASKED_KEY}, ${computed('id', 'uuid', sql`asked.id`)},
   ${computed('memberName', 'text', sql`coalesce(m.name, acting.worker_name)`)}, ${computed('name', 'text?', sql`acting.name`)}`;
 
 /** The principals of a workspace: its members, the keys and connections that act for them, and its workers. */
 export function principals(em: EntityManager): BatchFetch<Principal> {
-  return async (keys) => {
-    const rows = await read(
-      em,
-      sql`select ${COLUMNS} from ${keysOf(keys)} as asked (workspace_id, id)
+  return ofKeys(
+    em,
+    (asked) => sql`select ${COLUMNS} from ${asked}
         cross join lateral (
           select asked.id as membership_id, null as name, null as worker_name
           union all
@@ -48,7 +47,6 @@ export function principals(em: EntityManager): BatchFetch<Principal> {
         ) acting
         left join membership m on m.workspace_id = asked.workspace_id and m.id = acting.membership_id
         where m.id is not null or acting.worker_name is not null`,
-    );
-    return new Map(rows.map((row) => [keyOf(row), row]));
-  };
+    ([principal]) => principal,
+  );
 }
