@@ -20,11 +20,7 @@ const DIGEST = 'Of the text that was read; another text is refused as stale. A p
 
 @Resolver()
 export class ContractLife {
-  private readonly commands;
-
-  constructor(private readonly parts: Pick<ServiceDependencies, 'commands' | 'em' | 'learn' | 'bus'>) {
-    this.commands = parts.commands;
-  }
+  constructor(private readonly parts: Pick<ServiceDependencies, 'commands' | 'em' | 'learn' | 'bus'>) {}
 
   @VisibleToTeams('service', 'operations')
   @Mutation(() => Contract, {
@@ -35,7 +31,7 @@ export class ContractLife {
     @Args(() => SeenArguments) seen: SeenArguments,
     @MutationCtx() by: MutationContext,
   ): Promise<Contract> {
-    return this.commands.run(life.advanceContract, { ...seen, edge: 'verify' }, by.origin, by.operationId);
+    return this.parts.commands.run(life.advanceContract, { ...seen, edge: 'verify' }, by.origin, by.operationId);
   }
 
   @VisibleToTeams('service', 'operations')
@@ -45,7 +41,7 @@ export class ContractLife {
     @Arg('reason', () => String, { description: 'What is to be corrected; 1–2000 characters.' }) reason: string,
     @MutationCtx() by: MutationContext,
   ): Promise<Contract> {
-    return this.commands.run(life.returnContractToDraft, { ...seen, reason }, by.origin, by.operationId);
+    return this.parts.commands.run(life.returnContractToDraft, { ...seen, reason }, by.origin, by.operationId);
   }
 
   @VisibleToTeams('service', 'operations')
@@ -55,7 +51,7 @@ export class ContractLife {
     @MutationCtx() by: MutationContext,
   ): Promise<Contract> {
     await knowBusiness(this.parts, by.origin.actor.workspaceId);
-    return await this.commands.run(
+    return await this.parts.commands.run(
       life.advanceContract,
       { ...seen, edge: 'request signatures' },
       by.origin,
@@ -75,7 +71,7 @@ export class ContractLife {
   ): Promise<Contract> {
     const { origin, operationId } = by;
     await knowBusiness(this.parts, origin.actor.workspaceId);
-    return await this.commands.run(signForBusiness, { ...seen, digest }, origin, operationId);
+    return await this.parts.commands.run(signForBusiness, { ...seen, digest }, origin, operationId);
   }
 
   @VisibleToTeams('service', 'operations')
@@ -84,7 +80,7 @@ export class ContractLife {
     @Args(() => SeenArguments) seen: SeenArguments,
     @MutationCtx() by: MutationContext,
   ): Promise<Contract> {
-    return this.commands.run(life.advanceContract, { ...seen, edge: 'activate' }, by.origin, by.operationId);
+    return this.parts.commands.run(life.advanceContract, { ...seen, edge: 'activate' }, by.origin, by.operationId);
   }
 
   @VisibleToTeams('service')
@@ -98,7 +94,7 @@ export class ContractLife {
     @MutationCtx() by: MutationContext,
   ): Promise<Contract> {
     const hasAccess = await this.doesWorkerSignIn(by.origin.actor.workspaceId, seen.id);
-    return await this.commands.run(
+    return await this.parts.commands.run(
       changeContractTerms({ hasAccess }),
       { ...seen, ...change },
       by.origin,
@@ -113,7 +109,7 @@ export class ContractLife {
     @Arg('number', () => Int, { description: 'Of the amendment.' }) number: number,
     @MutationCtx() by: MutationContext,
   ): Promise<Contract> {
-    return this.commands.run(withdrawAmendment, { id, number }, by.origin, by.operationId);
+    return this.parts.commands.run(withdrawAmendment, { id, number }, by.origin, by.operationId);
   }
 
   /** A worker who signs in agrees to new pay; without an access the parties agree outside of the application. */
@@ -136,7 +132,7 @@ export class ContractLife {
     @MutationCtx() by: MutationContext,
   ): Promise<Contract> {
     const input = { ...seen, endDate, terminationDate: terminationDate ?? null };
-    return this.commands.run(life.startContractOffboarding, input, by.origin, by.operationId);
+    return this.parts.commands.run(life.startContractOffboarding, input, by.origin, by.operationId);
   }
 
   @VisibleToTeams('service', 'operations')
@@ -145,7 +141,7 @@ export class ContractLife {
     @Args(() => SeenArguments) seen: SeenArguments,
     @MutationCtx() by: MutationContext,
   ): Promise<Contract> {
-    return this.commands.run(life.advanceContract, { ...seen, edge: 'complete' }, by.origin, by.operationId);
+    return this.parts.commands.run(life.advanceContract, { ...seen, edge: 'complete' }, by.origin, by.operationId);
   }
 
   @VisibleToTeams('service', 'operations')
@@ -155,18 +151,14 @@ export class ContractLife {
     @Arg('reason', () => String, { description: 'Why; 1–2000 characters.' }) reason: string,
     @MutationCtx() by: MutationContext,
   ): Promise<Contract> {
-    return this.commands.run(life.cancelContract, { ...seen, reason }, by.origin, by.operationId);
+    return this.parts.commands.run(life.cancelContract, { ...seen, reason }, by.origin, by.operationId);
   }
 }
 
 /** For admins, and integration tests, in test deployments; denied to everyone in a live one. */
 @Resolver()
 export class SandboxResolver {
-  private readonly signAsWorker;
-
-  constructor(private readonly parts: Pick<ServiceDependencies, 'commands' | 'deployment'>) {
-    this.signAsWorker = signAsWorkerInSandbox.in(parts.deployment);
-  }
+  constructor(private readonly parts: Pick<ServiceDependencies, 'commands' | 'deployment'>) {}
 
   @VisibleToPeople('admin')
   @VisibleToTeams('service')
@@ -176,6 +168,7 @@ export class SandboxResolver {
     @Arg('digest', () => String, { ...NULLABLE, description: DIGEST }) digest: string | undefined,
     @MutationCtx() { origin, operationId }: MutationContext,
   ): Promise<Contract> {
-    return this.parts.commands.run(this.signAsWorker, { ...seen, digest }, origin, operationId);
+    const { commands, deployment } = this.parts;
+    return commands.run(signAsWorkerInSandbox.in(deployment), { ...seen, digest }, origin, operationId);
   }
 }

@@ -33,21 +33,10 @@ const OutcomeEnum = enumOf('SandboxOutcome', ['settled', 'declined'], 'What beco
 /** For admins, and integration tests, in test deployments; denied to everyone in a live one. */
 @Resolver()
 export class SandboxResolver {
-  private readonly commands;
-
   constructor(
     private readonly parts: Pick<ServiceDependencies, 'em' | 'commands' | 'deployment'>,
     private readonly control: SandboxControl,
-  ) {
-    const { deployment } = parts;
-    this.commands = {
-      fund: fundInSandbox.in(deployment),
-      verifyPayee: verifyPayeeInSandbox.in(deployment),
-      makeDue: makeDueInSandbox.in(deployment),
-      finish: finishPayoutInSandbox.in(deployment),
-      moveCalendar: moveCalendarInSandbox.in(deployment),
-    };
-  }
+  ) {}
 
   @VisibleToPeople('admin')
   @VisibleToTeams('service')
@@ -58,7 +47,8 @@ export class SandboxResolver {
     @Arg('currency', () => String, { description: 'ISO 4217, or USDC.' }) currency: string,
     @MutationCtx() { origin, operationId }: MutationContext,
   ): Promise<Money> {
-    return this.parts.commands.run(this.commands.fund, { amount, currency }, origin, operationId);
+    const { commands, deployment } = this.parts;
+    return commands.run(fundInSandbox.in(deployment), { amount, currency }, origin, operationId);
   }
 
   @VisibleToPeople('admin')
@@ -70,7 +60,8 @@ export class SandboxResolver {
     expectedVersion: string,
     @MutationCtx() { origin, operationId }: MutationContext,
   ): Promise<Payee> {
-    return this.parts.commands.run(this.commands.verifyPayee, { id, expectedVersion }, origin, operationId);
+    const { commands, deployment } = this.parts;
+    return commands.run(verifyPayeeInSandbox.in(deployment), { id, expectedVersion }, origin, operationId);
   }
 
   @VisibleToPeople('admin')
@@ -80,7 +71,8 @@ export class SandboxResolver {
     @PaymentId paymentId: string,
     @MutationCtx() { origin, operationId }: MutationContext,
   ): Promise<Payment> {
-    return this.parts.commands.run(this.commands.makeDue, { paymentId }, origin, operationId);
+    const { commands, deployment } = this.parts;
+    return commands.run(makeDueInSandbox.in(deployment), { paymentId }, origin, operationId);
   }
 
   @VisibleToPeople(...ROLES)
@@ -99,7 +91,8 @@ export class SandboxResolver {
     @Arg('daysAhead', () => Int, { description: DAYS_AHEAD }) daysAhead: number,
     @MutationCtx() { origin, operationId }: MutationContext,
   ): Promise<number> {
-    return this.parts.commands.run(this.commands.moveCalendar, { daysAhead }, origin, operationId);
+    const { commands, deployment } = this.parts;
+    return commands.run(moveCalendarInSandbox.in(deployment), { daysAhead }, origin, operationId);
   }
 
   @VisibleToPeople('admin')
@@ -113,9 +106,9 @@ export class SandboxResolver {
     @Arg('outcome', () => OutcomeEnum, { description: 'What the provider is to say.' }) outcome: SimulatedOutcome,
     @MutationCtx() { origin, operationId }: MutationContext,
   ): Promise<Payment> {
-    const { finish } = this.commands;
-    const { payment, idempotencyKey } = await this.parts.commands.run(
-      finish,
+    const { commands, deployment } = this.parts;
+    const { payment, idempotencyKey } = await commands.run(
+      finishPayoutInSandbox.in(deployment),
       { paymentId, outcome },
       origin,
       operationId,

@@ -17,17 +17,7 @@ import { Timesheet, TimesheetInput } from './timesheet-types.js';
 /** Lets an admin, or an integration test, submit work as the worker; denied to everyone in a live deployment. */
 @Resolver()
 export class SandboxResolver {
-  private readonly submit;
-  private readonly moveCalendar;
-
-  constructor(private readonly parts: Pick<ServiceDependencies, 'commands' | 'deployment'>) {
-    const { deployment } = parts;
-    this.submit = {
-      timesheet: submitTimesheetInSandbox.in(deployment),
-      milestone: submitMilestoneInSandbox.in(deployment),
-    };
-    this.moveCalendar = moveCalendarInSandbox.in(deployment);
-  }
+  constructor(private readonly parts: Pick<ServiceDependencies, 'commands' | 'deployment'>) {}
 
   @VisibleToPeople('admin')
   @VisibleToTeams('service')
@@ -36,7 +26,8 @@ export class SandboxResolver {
     @Arg('input', () => TimesheetInput, { description: 'The work to hand in.' }) input: TimesheetInput,
     @MutationCtx() { origin, operationId }: MutationContext,
   ): Promise<Timesheet> {
-    return this.parts.commands.run(this.submit.timesheet, { ...input }, origin, operationId);
+    const { commands, deployment } = this.parts;
+    return commands.run(submitTimesheetInSandbox.in(deployment), { ...input }, origin, operationId);
   }
 
   @VisibleToPeople('admin')
@@ -46,7 +37,8 @@ export class SandboxResolver {
     @IdArg('milestone') id: string,
     @MutationCtx() { origin, operationId }: MutationContext,
   ): Promise<Milestone> {
-    return this.parts.commands.run(this.submit.milestone, { id, edge: 'submit' }, origin, operationId);
+    const { commands, deployment } = this.parts;
+    return commands.run(submitMilestoneInSandbox.in(deployment), { id, edge: 'submit' }, origin, operationId);
   }
 
   @VisibleToPeople('admin')
@@ -58,6 +50,7 @@ export class SandboxResolver {
     @Arg('daysAhead', () => Int, { description: DAYS_AHEAD }) daysAhead: number,
     @MutationCtx() { origin, operationId }: MutationContext,
   ): Promise<number> {
-    return this.parts.commands.run(this.moveCalendar, { daysAhead }, origin, operationId);
+    const { commands, deployment } = this.parts;
+    return commands.run(moveCalendarInSandbox.in(deployment), { daysAhead }, origin, operationId);
   }
 }

@@ -141,16 +141,13 @@ export class BusinessResolver {
 /** For admins, and integration tests, in test deployments; denied to everyone in a live one. */
 @Resolver()
 export class SandboxResolver {
-  private readonly verifyBusiness;
-
-  constructor(private readonly parts: Pick<ServiceDependencies, 'commands' | 'deployment'>) {
-    this.verifyBusiness = verifyBusinessInSandbox.in(parts.deployment);
-  }
+  constructor(private readonly parts: Pick<ServiceDependencies, 'commands' | 'deployment'>) {}
 
   @VisibleToPeople('admin')
   @VisibleToTeams('service')
   @Mutation(() => Business, { description: 'In a test deployment: the verification of the business ends well.' })
   sandboxVerifyBusiness(@MutationCtx() { origin, operationId }: MutationContext): Promise<Business> {
-    return this.parts.commands.run(this.verifyBusiness, {}, origin, operationId);
+    const { commands, deployment } = this.parts;
+    return commands.run(verifyBusinessInSandbox.in(deployment), {}, origin, operationId);
   }
 }
