@@ -3,7 +3,16 @@ export { mapDatabaseError, isDataError } from './database/database-error.js';
 export { databaseSettings, type DatabaseSettings } from './database/database-settings.js';
 export { checkDatabase, lookForDatabase } from './database/check-database.js';
 export { GENERATION, readGeneration } from './database/generation.js';
-export { Keyset, type Page, type PageRequest, defineView, list, type ListRequest, type View } from './sql/lists.js';
+export {
+  Keyset,
+  type Page,
+  type PageRequest,
+  type Paging,
+  defineView,
+  list,
+  type ListRequest,
+  type View,
+} from './sql/lists.js';
 export { migrate, migrateCommand } from './database/migrate.js';
 export {
   inBatches,

@@ -1,17 +1,7 @@
 import { eventRoutes, isEventType } from '@payroll/events';
 import { isId, isInstant, toInstant, type Instant, type ServiceName } from '@payroll/kernel';
 import { type DEAD_LETTER_STATES, type DEAD_LETTER_STEPS, DeadLetterTable } from '@payroll/commands';
-import {
-  computed,
-  columns,
-  sql,
-  type Sql,
-  type TableRow,
-  Keyset,
-  read,
-  type Page,
-  type PageRequest,
-} from '@payroll/store';
+import { computed, columns, sql, type Sql, type TableRow, Keyset, read, type Page, type Paging } from '@payroll/store';
 import type { EntityManager } from '@mikro-orm/postgresql';
 
 export type DeadLetterState = (typeof DEAD_LETTER_STATES)[number];
@@ -25,26 +15,7 @@ export interface DeadLetterStep {
   reason: string | null;
 }
 
-/** An event that a service could not apply, with all that is known of it. */
-export interface DeadLetter {
-  /** The event's. */
-  id: string;
-  workspaceId: string;
-  type: string;
-  publisher: ServiceName | null;
-  consumer: ServiceName;
-  state: DeadLetterState;
-  /** Why it could not be applied, the last time. */
-  reason: string;
-  aboutId: string | null;
-  occurredAt: Instant | null;
-  buriedAt: Instant;
-  requestId: string | null;
-  traceId: string | null;
-  /** Whole, as JSON. */
-  event: string;
-  story: DeadLetterStep[];
-}
+export type DeadLetter = ReturnType<typeof toDeadLetter>;
 
 const LATER = sql`select json_agg(json_build_object('step', step, 'at', at::text, 'by', by, 'reason', reason) order by at, id)
   from dead_letter_step where dead_letter_step.event_id = dead_letter.event_id`;
@@ -58,7 +29,8 @@ export function letterById(workspaceId: string, id: string): Sql<LetterRow> {
   return sql`${LETTERS} from dead_letter where workspace_id = ${workspaceId} and event_id = ${id}`;
 }
 
-export function toDeadLetter(consumer: ServiceName, row: LetterRow): DeadLetter {
+/** An event that a service could not apply, with all that is known of it. */
+export function toDeadLetter(consumer: ServiceName, row: LetterRow) {
   const { eventId, workspaceId, type, state, buriedAt, traceparent } = row;
   const later = (JSON.parse(row.later ?? '[]') as DeadLetterStep[]).map((each) => ({
     ...each,
@@ -78,7 +50,7 @@ export function toDeadLetter(consumer: ServiceName, row: LetterRow): DeadLetter 
   };
 }
 
-interface LetterFilters extends Pick<PageRequest, 'ids' | 'limit' | 'cursor'> {
+interface LetterFilters extends Paging {
   state?: DeadLetterState | null;
   /** The subject of the event, such as a payment. */
   aboutId?: string | null;

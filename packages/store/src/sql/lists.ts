@@ -4,12 +4,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { canonicalJson, DomainError, isId, isInstant, type Instant } from '@payroll/kernel';
 import { Sql, sql, rawSql, columnOf, read, type ColumnOf, type TableRow } from './sql.js';
 
-export interface PageRequest {
-  /** Its name, of which there is one in all services: two lists may have the same filters, and a cursor is of one. */
-  list: string;
-  workspaceId: string;
-  /** Every filter of the list but `limit`: a cursor is valid for exactly these. */
-  filters: Readonly<Record<string, unknown>>;
+/** Which page of a list, in which order. */
+export interface Paging {
   /** Only rows with these ids; a malformed one matches no row. */
   ids?: readonly string[] | null | undefined;
   /** 1–100. */
@@ -19,6 +15,14 @@ export interface PageRequest {
   updatedSince?: string | null | undefined;
   /** Sorts by creation, oldest first. */
   oldestFirst?: boolean | undefined;
+}
+
+export interface PageRequest extends Paging {
+  /** Its name, of which there is one in all services: two lists may have the same filters, and a cursor is of one. */
+  list: string;
+  workspaceId: string;
+  /** Every filter of the list but `limit`: a cursor is valid for exactly these. */
+  filters: Readonly<Record<string, unknown>>;
 }
 
 export interface Page<Node> {

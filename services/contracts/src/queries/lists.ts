@@ -1,12 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Actor, type ContractStatus, type ContractType, throwIfInvalid, textProblem } from '@payroll/kernel';
-import { list, sql, type Page, type Sql } from '@payroll/store';
+import { list, sql, type Page, type Paging, type Sql } from '@payroll/store';
 import { type Contract, contracts, workers } from '../store/views.js';
 import type { Worker } from '../domain/worker.js';
 
-interface ContractFilters {
+interface ContractFilters extends Paging {
   status?: ContractStatus | null;
-  updatedSince?: string | null;
   includeDeleted?: boolean | null;
   /** Matches only contracts of the principal that set the reference (public-api.md §4). */
   externalReference?: string | null;
@@ -15,9 +14,6 @@ interface ContractFilters {
   search?: string | null;
   /** The columns that the reader may search. */
   searched: readonly ('title' | 'workerName' | 'externalReference')[];
-  oldestFirst?: boolean;
-  limit: number;
-  cursor?: string | null;
 }
 
 export async function listContracts(
@@ -57,13 +53,10 @@ function isFound(workspaceId: string, pattern: Sql, searched: ContractFilters['s
     or ${isIn('externalReference', matches(sql`external_reference`, pattern))})`;
 }
 
-interface WorkerFilters {
+interface WorkerFilters extends Paging {
   search?: string | null;
   /** The columns that the reader may search. */
   searched: readonly ('name' | 'email')[];
-  oldestFirst?: boolean;
-  limit: number;
-  cursor?: string | null;
 }
 
 export async function listWorkers(

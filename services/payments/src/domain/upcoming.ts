@@ -1,5 +1,4 @@
 import { mondayOf, Money, type CalendarDate } from '@payroll/kernel';
-import type { MoneyValue } from './values.js';
 
 /** The amount due on one day in one currency. */
 export interface DueDay {
@@ -10,35 +9,13 @@ export interface DueDay {
   payments: number;
 }
 
-export interface UpcomingWeek {
-  /** The week's Monday; null: after the listed weeks. */
-  week: CalendarDate | null;
-  amount: MoneyValue;
-  payments: number;
-}
-
-/** The amount due on one day in one currency, and the balance after it. */
-export interface UpcomingDay {
-  day: CalendarDate;
-  amount: MoneyValue;
-  payments: number;
-  /** Negative where the money does not suffice. */
-  balanceAfter: MoneyValue;
-}
-
-/** A currency in which more is due by a day than can be spent. */
-export interface Shortfall {
-  /** The first such day. */
-  day: CalendarDate;
-  missing: MoneyValue;
-  /** For everything due within the listed weeks. */
-  missingInAll: MoneyValue;
-}
-
 export const WEEKS_AHEAD = 13;
 
-/** By week and then by currency. `days` must be in order, those after the horizon last. */
-export function upcomingWeeks(days: readonly DueDay[]): UpcomingWeek[] {
+/**
+ * By week, named by its Monday, and then by currency. `days` must be in order, those after the horizon last: these are
+ * of the week null.
+ */
+export function upcomingWeeks(days: readonly DueDay[]) {
   const weeks = Map.groupBy(days, ({ day, currency }) => `${day === null ? '~' : mondayOf(day)} ${currency}`);
   return [...weeks.keys()].toSorted().map((key) => {
     const [first, ...rest] = weeks.get(key)! as [DueDay, ...DueDay[]];
@@ -50,8 +27,11 @@ export function upcomingWeeks(days: readonly DueDay[]): UpcomingWeek[] {
   });
 }
 
-/** By day, then by currency, as given. Ignores days after the horizon: more money may arrive until then. */
-export function upcomingDays(days: readonly DueDay[], available: ReadonlyMap<string, string>): UpcomingDay[] {
+/**
+ * By day, then by currency, as given, with the balance after it, negative where the money does not suffice. Ignores
+ * days after the horizon: more money may arrive until then.
+ */
+export function upcomingDays(days: readonly DueDay[], available: ReadonlyMap<string, string>) {
   const left = new Map<string, Money>();
   return days.flatMap((each) => {
     const { day, currency, payments } = each;
@@ -63,7 +43,10 @@ export function upcomingDays(days: readonly DueDay[], available: ReadonlyMap<str
   });
 }
 
-export function shortfalls(days: readonly UpcomingDay[]): Shortfall[] {
+type UpcomingDay = ReturnType<typeof upcomingDays>[number];
+
+/** The currencies in which more is due by a day than can be spent: the first such day, and the amount missing in all. */
+export function shortfalls(days: readonly UpcomingDay[]) {
   const missingOn = ({ balanceAfter: { amount, currency } }: UpcomingDay) => Money.stored(amount, currency).negated();
   return [...Map.groupBy(days, ({ amount }) => amount.currency).values()].flatMap((due) => {
     const first = due.find((each) => missingOn(each).isPositive());

@@ -1,26 +1,24 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Instant, isId, Money } from '@payroll/kernel';
+import { isId, Money } from '@payroll/kernel';
 import { type Calendar, type BatchFetch, keyOf } from '@payroll/service';
-import { columns, computed, Keyset, list, type Page, read, sql } from '@payroll/store';
+import { columns, computed, Keyset, list, type Page, type Paging, read, sql } from '@payroll/store';
 import type { LedgerAccountName } from '../domain/ledger.js';
-import type { MoneyValue } from '../domain/values.js';
 import { LedgerAccountTable, LedgerEntryTable, LedgerPostingTable } from '../store/money-tables.js';
 import { shortfalls, upcomingDays, upcomingWeeks, WEEKS_AHEAD } from '../domain/upcoming.js';
 import type { InstructionStatus } from '../domain/instruction.js';
 import { instructions, type Instruction } from '../store/views.js';
 
-interface Balances {
-  available: MoneyValue[];
-  pending: MoneyValue[];
-  owedToWorkers: MoneyValue[];
-  owedByWorkers: MoneyValue[];
-  asOf: Instant;
-}
+const TOTAL = sql`${computed('workspaceId', 'uuid', sql`workspace_id`)}, ${computed('asOf', 'timestamptz', sql`statement_timestamp()`)},
+  ${computed('currency', 'text?', sql`totals.currency`)}, ${computed('available', 'text?', sql`totals.available`)},
+  ${computed('pending', 'text?', sql`totals.pending`)}, ${computed('owedToWorkers', 'text?', sql`totals.owed_to`)},
+  ${computed('owedByWorkers', 'text?', sql`totals.owed_by`)}`;
+
+type Total = (typeof TOTAL)['row'];
 
 /**
  * The available and the pending balance of workspaces. One statement, so that all amounts are of the same moment.
  */
-export function balancesOf(em: EntityManager): BatchFetch<Balances> {
+export function balancesOf(em: EntityManager): BatchFetch<ReturnType<typeof balancesIn>> {
   return async (keys) => {
     const ids = keys.map(({ workspaceId }) => workspaceId);
     const totals = sql`
@@ -40,28 +38,15 @@ export function balancesOf(em: EntityManager): BatchFetch<Balances> {
     // A workspace without money has one row, which has only the time.
     const rows = await read(
       em,
-      sql`select ${computed('workspaceId', 'uuid', sql`workspace_id`)}, ${computed('asOf', 'timestamptz', sql`statement_timestamp()`)},
-          ${computed('currency', 'text?', sql`totals.currency`)}, ${computed('available', 'text?', sql`totals.available`)},
-          ${computed('pending', 'text?', sql`totals.pending`)}, ${computed('owedToWorkers', 'text?', sql`totals.owed_to`)},
-          ${computed('owedByWorkers', 'text?', sql`totals.owed_by`)}
-        from (select distinct unnest(${ids}::uuid[]) as workspace_id) asked left join (${totals}) totals using (workspace_id)
-        order by totals.currency`,
+      sql`select ${TOTAL} from (select distinct unnest(${ids}::uuid[]) as workspace_id) asked
+        left join (${totals}) totals using (workspace_id) order by totals.currency`,
     );
     const byWorkspace = Map.groupBy(rows, ({ workspaceId }) => keyOf({ workspaceId, id: workspaceId }));
     return new Map([...byWorkspace].map(([key, [first, ...others]]) => [key, balancesIn([first!, ...others])]));
   };
 }
 
-interface Total {
-  asOf: Instant;
-  currency: string | null;
-  available: string | null;
-  pending: string | null;
-  owedToWorkers: string | null;
-  owedByWorkers: string | null;
-}
-
-function balancesIn(totals: readonly [Total, ...Total[]]): Balances {
+function balancesIn(totals: readonly [Total, ...Total[]]) {
   const sums = (name: 'available' | 'pending' | 'owedToWorkers' | 'owedByWorkers') =>
     totals.flatMap((each) => (each.currency === null ? [] : [Money.stored(each[name] ?? '0', each.currency)]));
   const owed = (name: 'owedToWorkers' | 'owedByWorkers') => sums(name).filter((each) => each.isPositive());
@@ -125,12 +110,10 @@ export async function listLedgerAccounts(em: EntityManager, workspaceId: string)
   }));
 }
 
-interface EntryFilters {
+interface EntryFilters extends Paging {
   account?: LedgerAccountName | null;
   currency?: string | null;
   paymentId?: string | null;
-  limit: number;
-  cursor?: string | null;
 }
 
 const ENTRIES = sql`
@@ -160,10 +143,8 @@ export async function listLedgerEntries(
   }));
 }
 
-interface InstructionFilters {
+interface InstructionFilters extends Paging {
   status?: InstructionStatus | null;
-  limit: number;
-  cursor?: string | null;
 }
 
 /** Expiry is not stored: an instruction is expired if its time is over and no decision was made. */

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId, Money, type CalendarDate, type PaymentStatus } from '@payroll/kernel';
 import { ASKED_KEY, ofKeys, type ServiceDependencies } from '@payroll/service';
-import { columnOf, columns, columnsExcept, list, sql, type Page, type TableRow } from '@payroll/store';
+import { columnOf, columns, columnsExcept, list, sql, type Page, type Paging, type TableRow } from '@payroll/store';
 import { recordApprovedMilestone, recordApprovedTimesheet } from '../commands/apply-events.js';
 import type { MoneyValue } from '../domain/values.js';
 import { PayoutAttemptTable } from '../store/money-tables.js';
@@ -27,17 +27,13 @@ export async function findPayment(
   return approval && (await look());
 }
 
-interface PaymentFilters {
+interface PaymentFilters extends Paging {
   status?: PaymentStatus | null;
   contractId?: string | null;
   workerId?: string | null;
   /** Both inclusive. */
   scheduledFrom?: CalendarDate | null;
   scheduledTo?: CalendarDate | null;
-  oldestFirst?: boolean;
-  limit: number;
-  cursor?: string | null;
-  updatedSince?: string | null;
 }
 
 export async function listPayments(

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { computed, Keyset, read, sql, rawSql, type Page } from '@payroll/store';
+import { computed, Keyset, read, sql, rawSql, type Page, type Paging } from '@payroll/store';
 import { versionOf } from '../domain/work.js';
 
 export const WORK_KINDS = ['timesheet', 'milestone'] as const;
@@ -38,12 +38,8 @@ function toWaitingWork({ createdAt, currency, amount, ...row }: (typeof COLUMNS)
   return { ...row, amount: { amount, currency }, submittedAt: createdAt, version };
 }
 
-interface QueueFilters {
+interface QueueFilters extends Paging {
   kind?: WorkKind | null;
-  ids?: readonly string[] | null;
-  oldestFirst?: boolean;
-  limit: number;
-  cursor?: string | null;
 }
 
 /** All submitted work of a workspace, across contracts. */

@@ -1,16 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId } from '@payroll/kernel';
 import { ASKED_KEY, type BatchFetch, ofKeys } from '@payroll/service';
-import { computed, list, type Page, read, sql, rawSql, type View } from '@payroll/store';
+import { computed, list, type Page, type Paging, read, sql, rawSql, type View } from '@payroll/store';
 import { type Milestone, milestones } from '../store/views.js';
 import type { MilestoneTable, TimesheetTable } from '../store/tables.js';
 
-interface MilestoneFilters {
+interface MilestoneFilters extends Paging {
   contractId?: string | null;
-  ids?: readonly string[] | null;
   status?: Milestone['status'] | null;
-  limit: number;
-  cursor?: string | null;
 }
 
 /**

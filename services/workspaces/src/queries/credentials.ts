@@ -1,11 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId, notFound, type Actor, memberOf } from '@payroll/kernel';
-import { columns, columnsExcept, list, read, sql, type Page } from '@payroll/store';
+import { columns, columnsExcept, list, read, sql, type Page, type Paging } from '@payroll/store';
 import { ApiKeyTable, InternalTokenTable } from '../store/tables.js';
 import {
   type ApiKey,
   apiKeys,
-  type Paging,
   clientColumns,
   connections,
   type McpClient,

@@ -1,12 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Actor, isId, notFound } from '@payroll/kernel';
-import { computed, columns, list, type Page, read, sql, rawSql } from '@payroll/store';
+import { computed, columns, list, type Page, type Paging, read, sql, rawSql } from '@payroll/store';
 import { HAS_SECOND_FACTOR, LACKS_REQUIRED_FACTOR } from '../accounts/second-factor.js';
 import { normalizeEmail } from '../domain/account.js';
 import { isOpen } from '../domain/member.js';
 import { AccountTable, InvitationTable, WorkerAccessTable } from '../store/account-tables.js';
 import { MembershipTable } from '../store/tables.js';
-import { invitations, type Member, members, type Paging } from '../store/views.js';
+import { invitations, type Member, members } from '../store/views.js';
 import type { Bus } from '@payroll/commands';
 import { ask, WORKER_PROFILE_QUESTION, type WorkerProfileAnswer, type WorkerQuestion } from '@payroll/events';
 

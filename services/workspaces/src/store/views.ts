@@ -1,9 +1,7 @@
-import { computed, columns, columnsExcept, defineView, sql, type PageRequest, type TableRow } from '@payroll/store';
+import { computed, columns, columnsExcept, defineView, sql, type TableRow } from '@payroll/store';
 import { InvitationTable } from './account-tables.js';
 import { McpClientTable, McpConnectionTable } from './oauth-tables.js';
 import { ApiKeyTable, MembershipTable, type BusinessTable } from './tables.js';
-
-export type Paging = Pick<PageRequest, 'limit' | 'cursor'>;
 
 export type Business = Omit<TableRow<typeof BusinessTable>, 'revision'>;
 export type IntegrationSwitches = Pick<Business, 'integrationEnabled' | 'writesEnabled'>;
