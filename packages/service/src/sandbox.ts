@@ -1,5 +1,5 @@
 import type { Deployment } from '@payroll/runtime';
-import { DENY_ALL, type CommandPolicy, DomainError } from '@payroll/kernel';
+import { DENY_ALL, type CommandPolicy, invalid } from '@payroll/kernel';
 import { defineCommand, type Command, type CommandTransaction } from '@payroll/commands';
 import { defineEntity, p } from '@mikro-orm/core';
 import { computed, read, sql, type Sql } from '@payroll/store';
@@ -99,7 +99,7 @@ export const moveCalendarInSandbox = defineSandboxCommand(
     const [from, to] = [known?.daysAhead ?? 0, input.daysAhead];
     if (to < from || to > MAX_DAYS) {
       const message = `The calendar is ${from} days ahead and moves forward only: daysAhead is ${from} to ${MAX_DAYS}.`;
-      throw new DomainError('VALIDATION_FAILED', message, { details: [{ path: 'daysAhead', code: 'out_of_range' }] });
+      throw invalid('daysAhead', 'out_of_range', message);
     }
     if (known) tx.update(CalendarTable, known, { daysAhead: to });
     else tx.insert(CalendarTable, { workspaceId: tx.workspaceId, daysAhead: to });

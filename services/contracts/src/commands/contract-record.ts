@@ -1,5 +1,5 @@
 import { newEvent } from '@payroll/events';
-import { DomainError, enteredText, memberOf, notFound, throwIfInvalid } from '@payroll/kernel';
+import { DomainError, enteredText, invalid, memberOf, notFound, throwIfInvalid } from '@payroll/kernel';
 import { AuditEntryTable, type CommandTransaction, type WorkspaceReader } from '@payroll/commands';
 import type { TableRow, Values } from '@payroll/store';
 import { milestoneRevisions, toEventMilestones } from '../domain/draft.js';
@@ -114,9 +114,7 @@ export function publishMilestones(tx: CommandTransaction, { id, draft, currency 
     agreements: milestoneRevisions(draft.milestones),
   };
   if (Buffer.byteLength(JSON.stringify(body)) > MAX_BYTES) {
-    throw new DomainError('VALIDATION_FAILED', 'The contract has too many milestones, or their texts are too long.', {
-      details: [{ path: 'milestones', code: 'too_long' }],
-    });
+    throw invalid('milestones', 'too_long', 'The contract has too many milestones, or their texts are too long.');
   }
   tx.emit(newEvent('contract.milestones-agreed', id, body));
 }

@@ -3,6 +3,7 @@ import {
   DomainError,
   transition,
   hoursAfter,
+  invalid,
   memberOf,
   refuseUnlisted,
   type Actor,
@@ -152,9 +153,6 @@ export function requireSecondPerson(
     throw new DomainError('INSUFFICIENT_SCOPE', 'You entered this yourself: a second person has to verify it.');
   }
   if (comparable(payee.destination) !== comparable(destination)) {
-    const details = [{ path: 'destination', code: 'differs' }];
-    throw new DomainError('VALIDATION_FAILED', 'This is not the destination that was entered: ask the worker again.', {
-      details,
-    });
+    throw invalid('destination', 'differs', 'This is not the destination that was entered: ask the worker again.');
   }
 }

@@ -1,5 +1,5 @@
 import { newApiKey } from '@payroll/admission';
-import { derivedId, DomainError, ADMINS_OR_INTERNAL, newId, SCOPES, type Actor, type Scope } from '@payroll/kernel';
+import { derivedId, invalid, ADMINS_OR_INTERNAL, newId, SCOPES, type Actor, type Scope } from '@payroll/kernel';
 import type { Command } from '@payroll/commands';
 import type { DeploymentName } from '@payroll/runtime';
 import {
@@ -138,7 +138,5 @@ export class ApiKeyResolver {
 function scopeOf(text: string): Scope {
   const scope = SCOPES.find((each) => each === text);
   if (scope) return scope;
-  throw new DomainError('VALIDATION_FAILED', `scopes must be of ${SCOPES.join(', ')}.`, {
-    details: [{ path: 'scopes', code: 'unknown' }],
-  });
+  throw invalid('scopes', 'unknown', `scopes must be of ${SCOPES.join(', ')}.`);
 }
