@@ -137,20 +137,18 @@ async function whoGetsReplay(command: AnyCommand): Promise<string[]> {
     who: MEMBERS_OR_INTERNAL,
     decide: (_, given: object) => Promise.resolve({ kept: given }),
   });
-  await runner.run(applied, INPUT, originOf(ACTORS[0]!.actor), own);
-  await runner.run(applied, NOT_OWN, originOf(ACTORS[0]!.actor), notOwn);
+  await runner.run(applied, INPUT, { ...originOf(ACTORS[0]!.actor), operationId: own });
+  await runner.run(applied, NOT_OWN, { ...originOf(ACTORS[0]!.actor), operationId: notOwn });
   const found: string[] = [];
   for (const { name, actor, input } of ACTORS) {
     try {
       // The command's tables do not exist here, and a replay needs none.
       const find = (): Promise<unknown> => Promise.resolve(null);
       const decide = (): Promise<never> => Promise.reject(new Error('A replay was decided anew.'));
-      const again = await runner.run(
-        { ...command, find, decide },
-        input,
-        originOf(actor),
-        input === INPUT ? own : notOwn,
-      );
+      const again = await runner.run({ ...command, find, decide }, input, {
+        ...originOf(actor),
+        operationId: input === INPUT ? own : notOwn,
+      });
       expect(again).toEqual({ kept: input });
       found.push(name);
     } catch (error) {

@@ -97,11 +97,11 @@ it("a lock held longer than the role's lock_timeout is SERVICE_UNAVAILABLE, and 
   const operationId = newId();
   const held = runner.run(command, { name: 'first' }, origin);
   await reached;
-  const waiting = other.run(makeThing, { name: 'second' }, origin, operationId);
+  const waiting = other.run(makeThing, { name: 'second' }, { ...origin, operationId });
   await expect(waiting).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', cause: { code: '55P03' } });
   expect(await counts(em, workspaceId)).toEqual(NOTHING);
   release();
   await held;
-  await other.run(makeThing, { name: 'second' }, origin, operationId);
+  await other.run(makeThing, { name: 'second' }, { ...origin, operationId });
   expect(await seenAt(em, workspaceId)).toEqual(['first', 'second']);
 });

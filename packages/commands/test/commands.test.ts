@@ -44,20 +44,18 @@ beforeEach(() => {
 
 describe('an operation', () => {
   it('sent twice is applied once and returns the same result', async () => {
-    const [origin, operationId] = [originOf(workspaceId), newId()];
-    const first = await commands.run(makeThing, { name: 'a' }, origin, operationId);
-    expect(await commands.run(makeThing, { name: 'a' }, origin, operationId)).toEqual(first);
+    const origin = { ...originOf(workspaceId), operationId: newId() };
+    const first = await commands.run(makeThing, { name: 'a' }, origin);
+    expect(await commands.run(makeThing, { name: 'a' }, origin)).toEqual(first);
     expect(await counts(em, workspaceId)).toEqual(ONCE);
     expect(emitted).toHaveLength(1);
   });
 
   it('sent 20 times at once to two processes has one effect and 20 equal results', async () => {
-    const [origin, operationId] = [originOf(workspaceId), newId()];
+    const origin = { ...originOf(workspaceId), operationId: newId() };
     const other = new Commands({ em: otherEm });
     const results = await Promise.all(
-      Array.from({ length: 20 }, (_, n) =>
-        (n % 2 ? commands : other).run(makeThing, { name: 'a' }, origin, operationId),
-      ),
+      Array.from({ length: 20 }, (_, n) => (n % 2 ? commands : other).run(makeThing, { name: 'a' }, origin)),
     );
     for (const result of results) expect(result).toEqual(results[0]);
     expect(await counts(em, workspaceId)).toEqual(ONCE);
@@ -68,31 +66,30 @@ describe('an operation', () => {
     const elsewhere = originOf(newId(), origin.actor.principalId);
     const made = [];
     for (const from of [origin, originOf(workspaceId), elsewhere]) {
-      made.push(await commands.run(makeThing, { name: 'a' }, from, operationId));
+      made.push(await commands.run(makeThing, { name: 'a' }, { ...from, operationId }));
     }
     expect(new Set(made.map(({ id }) => id)).size).toBe(3);
   });
 
   it('with an id from its caller is compared by its input', async () => {
-    const [origin, operationId] = [originOf(workspaceId), newId()];
-    const first = await commands.run(makeThing, { name: 'a' }, origin, operationId);
+    const origin = { ...originOf(workspaceId), operationId: newId() };
+    const first = await commands.run(makeThing, { name: 'a' }, origin);
     const reused = { code: 'IDEMPOTENCY_KEY_REUSED' };
-    await expect(commands.run(makeThing, { name: 'b' }, origin, operationId)).rejects.toMatchObject(reused);
+    await expect(commands.run(makeThing, { name: 'b' }, origin)).rejects.toMatchObject(reused);
     const renamed = { ...makeThing, name: 'copyThing' };
-    await expect(commands.run(renamed, { name: 'a' }, origin, operationId)).rejects.toMatchObject(reused);
-    expect(await commands.run(makeThing, { name: 'a' }, origin, operationId)).toEqual(first);
+    await expect(commands.run(renamed, { name: 'a' }, origin)).rejects.toMatchObject(reused);
+    expect(await commands.run(makeThing, { name: 'a' }, origin)).toEqual(first);
     expect(await counts(em, workspaceId)).toEqual(ONCE);
   });
 
   it('that failed unexpectedly leaves no row, and succeeds when sent again', async () => {
-    const [origin, operationId] = [originOf(workspaceId), newId()];
+    const origin = { ...originOf(workspaceId), operationId: newId() };
     let error: Error | null = new TypeError('a mistake of ours');
     const run = () =>
       commands.run(
         makeUnless(() => error),
         { name: 'a' },
         origin,
-        operationId,
       );
     await expect(run()).rejects.toBe(error);
     expect(await counts(em, workspaceId)).toEqual(NOTHING);
@@ -102,7 +99,7 @@ describe('an operation', () => {
   });
 
   it('needs a UUID as its id', async () => {
-    const run = commands.run(makeThing, { name: 'a' }, originOf(workspaceId), 'mine');
+    const run = commands.run(makeThing, { name: 'a' }, { ...originOf(workspaceId), operationId: 'mine' });
     await expect(run).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
     expect(await counts(em, workspaceId)).toEqual(NOTHING);
   });
@@ -149,8 +146,8 @@ it('each command is counted with its outcome, and each event that it commits', a
   metrics.commands.connect({ observe: (labels) => void counted.push(labels), zero: () => undefined });
   metrics.eventsCommitted.connect({ inc: (labels) => void counted.push(labels) });
   const [origin, operationId, event] = [originOf(workspaceId), newId(), await eventIn(em, workspaceId)];
-  await commands.run(makeThing, { name: 'a' }, origin, operationId);
-  await commands.run(makeThing, { name: 'a' }, origin, operationId);
+  await commands.run(makeThing, { name: 'a' }, { ...origin, operationId });
+  await commands.run(makeThing, { name: 'a' }, { ...origin, operationId });
   for (const error of [refusal(), new TypeError('a mistake')]) {
     await expect(
       commands.run(

@@ -32,8 +32,8 @@ beforeEach(() => {
   };
 });
 
-const make = (operationId: string, name = 'a') => commands.run(makeThing, { name }, origin, operationId);
-const refuse = (operationId: string) => commands.run(makeUnless(refusal), { name: 'a' }, origin, operationId);
+const make = (operationId: string, name = 'a') => commands.run(makeThing, { name }, { ...origin, operationId });
+const refuse = (operationId: string) => commands.run(makeUnless(refusal), { name: 'a' }, { ...origin, operationId });
 
 /** Makes an operation older by the interval. */
 async function agedBy(interval: string, operationId: string): Promise<void> {
@@ -71,8 +71,7 @@ describe('a refusal', () => {
       commands.run(
         makeUnless(() => error),
         { name: 'a' },
-        origin,
-        operationId,
+        { ...origin, operationId },
       );
     await expect(run()).rejects.toMatchObject({ code });
     expect(noted).toEqual(isRecorded ? ['recorded'] : []);
@@ -95,7 +94,7 @@ describe('an operation whose id is derived from its request', () => {
   it('does not replay for another command', async () => {
     const operationId = derivedId('principal', newId(), 'fingerprint');
     await make(operationId);
-    const other = commands.run({ ...makeThing, name: 'thing.copy' }, { name: 'a' }, origin, operationId);
+    const other = commands.run({ ...makeThing, name: 'thing.copy' }, { name: 'a' }, { ...origin, operationId });
     await expect(other).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
     expect(noted).toEqual([]);
   });

@@ -91,7 +91,7 @@ describe('a command that has sent rows, events, audit entries and SQL, and then 
     const [origin, operationId] = [originOf(workspaceId), newId()];
     let isRefused = true;
     const command = refuse(() => (isRefused ? refusal() : null));
-    const run = (id: string) => commands.run(command, { name: 'a' }, origin, id);
+    const run = (id: string) => commands.run(command, { name: 'a' }, { ...origin, operationId: id });
     await expect(run(operationId)).rejects.toThrow();
     isRefused = false;
     await expect(run(operationId)).rejects.toMatchObject({ code: refusal().code });
@@ -124,7 +124,7 @@ it('a refusal during `find` is recorded like any other, and a replay precedes it
     },
     decide: (_tx, _input, thing) => ({ wasThere: thing !== null }),
   });
-  const run = (id: string) => commands.run(command, { name: 'a' }, origin, id);
+  const run = (id: string) => commands.run(command, { name: 'a' }, { ...origin, operationId: id });
   expect(await run(operationId)).toEqual({ wasThere: false });
   isThere = false;
   expect(await run(operationId)).toEqual({ wasThere: false });
@@ -133,10 +133,10 @@ it('a refusal during `find` is recorded like any other, and a replay precedes it
 });
 
 it('an outage records no outcome: the same operation is decided once it is over', async () => {
-  const [origin, operationId] = [originOf(workspaceId), newId()];
+  const origin = { ...originOf(workspaceId), operationId: newId() };
   let isDown = true;
   const command = makeUnless(() => (isDown ? unavailable('What decides it') : null));
-  const run = () => commands.run(command, { name: 'a' }, origin, operationId);
+  const run = () => commands.run(command, { name: 'a' }, origin);
   await expect(run()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   expect(await counts(em, workspaceId)).toEqual(NOTHING);
   isDown = false;
@@ -145,41 +145,41 @@ it('an outage records no outcome: the same operation is decided once it is over'
 });
 
 it('a refusal caused by a failed statement is not recorded', async () => {
-  const [origin, operationId] = [originOf(workspaceId), newId()];
+  const origin = { ...originOf(workspaceId), operationId: newId() };
   const command = makeAnd(async (tx) => {
     await tx.read(sql`select 1 / ${0}::int`).catch(() => undefined);
     throw refusal();
   });
-  await expect(commands.run(command, { name: 'a' }, origin, operationId)).rejects.toMatchObject({ code: '22012' });
+  await expect(commands.run(command, { name: 'a' }, origin)).rejects.toMatchObject({ code: '22012' });
   expect(await counts(em, workspaceId)).toEqual(NOTHING);
 });
 
 describe('between the roll-back of a refusal and its record', () => {
   it('a copy may be applied: then its outcome applies to both', async () => {
-    const [origin, operationId] = [originOf(workspaceId), newId()];
+    const origin = { ...originOf(workspaceId), operationId: newId() };
     let isRefused = true;
     const command = makeUnless(() => (isRefused ? refusal() : null));
     const release = await holdRecording();
-    const refused = commands.run(command, { name: 'a' }, origin, operationId);
+    const refused = commands.run(command, { name: 'a' }, origin);
     await recordingHeld();
     isRefused = false;
-    const applied = await other.run(command, { name: 'a' }, origin, operationId);
+    const applied = await other.run(command, { name: 'a' }, origin);
     await release();
     expect(await refused).toEqual(applied);
     expect(await counts(em, workspaceId)).toEqual(ONCE);
   });
 
   it('a copy that found no outcome yet finds the refusal when it is about to commit', async () => {
-    const [origin, operationId] = [originOf(workspaceId), newId()];
+    const origin = { ...originOf(workspaceId), operationId: newId() };
     const [reached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const release = await holdRecording();
-    const refused = commands.run(makeUnless(refusal), { name: 'a' }, origin, operationId).catch((e: unknown) => e);
+    const refused = commands.run(makeUnless(refusal), { name: 'a' }, origin).catch((e: unknown) => e);
     await recordingHeld();
     const slow = makeAnd(async () => {
       reached.resolve();
       await goOn.promise;
     });
-    const copy = other.run(slow, { name: 'a' }, origin, operationId).catch((e: unknown) => e);
+    const copy = other.run(slow, { name: 'a' }, origin).catch((e: unknown) => e);
     await reached.promise;
     await release();
     const { code, message } = (await refused) as DomainError;
@@ -189,17 +189,17 @@ describe('between the roll-back of a refusal and its record', () => {
   });
 
   it('another operation with its id may be applied: then the refused one fails because the id is taken', async () => {
-    const [origin, operationId] = [originOf(workspaceId), newId()];
+    const origin = { ...originOf(workspaceId), operationId: newId() };
     const release = await holdRecording();
-    const refused = commands.run(makeUnless(refusal), { name: 'a' }, origin, operationId);
+    const refused = commands.run(makeUnless(refusal), { name: 'a' }, origin);
     await recordingHeld();
-    await other.run(makeThing, { name: 'b' }, origin, operationId);
+    await other.run(makeThing, { name: 'b' }, origin);
     await Promise.all([release(), expect(refused).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' })]);
     expect(await counts(em, workspaceId)).toEqual(ONCE);
   });
 
   it('the connection may end: no refusal is returned, and a retry is decided again', async () => {
-    const [origin, operationId] = [originOf(workspaceId), newId()];
+    const origin = { ...originOf(workspaceId), operationId: newId() };
     let isRefused = true;
     const command = makeAnd(async (tx) => {
       if (!isRefused) return;
@@ -207,7 +207,7 @@ describe('between the roll-back of a refusal and its record', () => {
       await read(otherEm, sql`select pg_terminate_backend(${backend!.pid})`);
       throw refusal();
     });
-    const run = () => commands.run(command, { name: 'a' }, origin, operationId);
+    const run = () => commands.run(command, { name: 'a' }, origin);
     await expect(run()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(await counts(em, workspaceId)).toEqual(NOTHING);
     isRefused = false;
@@ -220,7 +220,7 @@ describe('a caller who is no longer allowed to run a command', () => {
   it('is refused its replay, and gets it once they are allowed again', async () => {
     const [principalId, operationId] = [newId(), newId()];
     const as = (role: 'admin' | 'viewer', scopes?: ['read', 'timesheets:write']) =>
-      commands.run(makeThing, { name: 'a' }, originOf(workspaceId, principalId, scopes, role), operationId);
+      commands.run(makeThing, { name: 'a' }, { ...originOf(workspaceId, principalId, scopes, role), operationId });
     const first = await as('admin');
     await expect(as('viewer')).rejects.toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
     await expect(as('admin', ['read', 'timesheets:write'])).rejects.toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
@@ -230,7 +230,7 @@ describe('a caller who is no longer allowed to run a command', () => {
   it('leaves no trace of the attempt, so that the operation is decided once they are allowed', async () => {
     const [principalId, operationId] = [newId(), newId()];
     const run = (role: 'admin' | 'viewer') =>
-      commands.run(makeThing, { name: 'a' }, originOf(workspaceId, principalId, undefined, role), operationId);
+      commands.run(makeThing, { name: 'a' }, { ...originOf(workspaceId, principalId, undefined, role), operationId });
     await expect(run('viewer')).rejects.toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
     expect(await counts(em, workspaceId)).toEqual(NOTHING);
     await run('admin');

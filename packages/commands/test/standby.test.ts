@@ -42,7 +42,7 @@ it('a replay is not acknowledged before a standby has what the operation wrote, 
   const replays: unknown[] = [];
   const origin = { ...originOf(newId()), onReplay: () => void replays.push('replayed') };
   const operationId = newId();
-  const send = () => commands.run(makeThing, { name: 'a' }, origin, operationId);
+  const send = () => commands.run(makeThing, { name: 'a' }, { ...origin, operationId });
   await waitFor('absent');
   const first = send();
   first.catch(() => undefined);

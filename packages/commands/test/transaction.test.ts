@@ -26,7 +26,7 @@ beforeEach(() => {
 type Tx = CommandTransaction;
 
 const run = (what: (tx: Tx) => unknown, operationId = newId()): Promise<unknown> =>
-  commands.run(makeAnd(what), { name: 'a' }, originOf(workspaceId), operationId);
+  commands.run(makeAnd(what), { name: 'a' }, { ...originOf(workspaceId), operationId });
 
 async function backendOf(tx: Tx): Promise<number> {
   const [backend] = await tx.read(sql`select ${rawSql<{ pid: number }>('pg_backend_pid() as pid')}`);

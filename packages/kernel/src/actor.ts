@@ -76,6 +76,8 @@ export interface Origin {
   actor: Actor;
   via: 'rest' | 'mcp' | 'graphql' | 'web' | 'event' | 'runner';
   requestId: string;
+  /** A change is applied once for each. Made by the caller; without it, each is a change of its own. */
+  operationId?: string | undefined;
   /** Called when the command had been applied before, so that the answer can say so. */
   onReplay?: () => void;
   /** Called when the command's refusal is recorded, now or before: the operation will never be applied. */

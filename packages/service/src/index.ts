@@ -37,7 +37,6 @@ export {
   PageArguments,
   pageType,
   ReadCtx,
-  type MutationContext,
 } from './graphql/arguments.js';
 export {
   byKeys,

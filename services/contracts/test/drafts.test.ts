@@ -112,8 +112,8 @@ describe('creating a draft', () => {
     const [workspaceId, operationId] = [newId(), newId()];
     const origin = apiKey(workspaceId);
     const draft = { title: 't', externalReference: 'po-1' };
-    const first = await contracts.run(createContractDraft, draft, origin, operationId);
-    expect(await contracts.run(createContractDraft, draft, origin, operationId)).toEqual(first);
+    const first = await contracts.run(createContractDraft, draft, { ...origin, operationId });
+    expect(await contracts.run(createContractDraft, draft, { ...origin, operationId })).toEqual(first);
     await expect(contracts.run(createContractDraft, draft, origin)).rejects.toMatchObject({
       code: 'EXTERNAL_REFERENCE_EXISTS',
     });

@@ -54,14 +54,9 @@ export class Contracts implements AsyncDisposable {
     return contracts;
   }
 
-  async run<Input, Result>(
-    command: Command<Input, Result>,
-    input: Input,
-    origin: Origin,
-    id?: string,
-  ): Promise<Result> {
+  async run<Input, Result>(command: Command<Input, Result>, input: Input, origin: Origin): Promise<Result> {
     await this.nameBusiness(origin.actor.workspaceId);
-    return await this.commands.run(command, input, origin, id);
+    return await this.commands.run(command, input, origin);
   }
 
   async graphql(origin: Origin, query: string, variables: object = {}): Promise<Answer> {

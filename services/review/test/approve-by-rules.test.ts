@@ -187,10 +187,10 @@ describe('approval in several processes', () => {
     const warn = vi.fn<(details: object, message: string) => void>();
     const log = Object.assign(createLog('review', 'silent'), { warn });
     const commands = Object.create(review.commands) as typeof review.commands;
-    commands.run = (command, input, origin, operationId) =>
+    commands.run = (command, input, origin) =>
       (input as { id: string }).id === bad.id
         ? Promise.reject(new TypeError('a bug'))
-        : review.commands.run(command, input, origin, operationId);
+        : review.commands.run(command, input, origin);
     await runAutoApproval({ ...review.parts, commands, log });
     expect(await statusOf(at)).toEqual(['submitted', 'approved']);
     expect(warn).toHaveBeenCalledOnce();

@@ -143,7 +143,7 @@ describe('milestone review', () => {
     const operationId = newId();
     const results = await Promise.all(
       Array.from({ length: 30 }, () =>
-        review.commands.run(approveMilestone, { id, expectedVersion }, at.admin, operationId),
+        review.commands.run(approveMilestone, { id, expectedVersion }, { ...at.admin, operationId }),
       ),
     );
     for (const result of results) expect(result).toEqual(results[0]);

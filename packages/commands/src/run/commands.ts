@@ -64,13 +64,9 @@ export class Commands {
     this.lanes = new Lanes(Math.max(1, max - CONNECTIONS_FOR_READS));
   }
 
-  /** Once per `operationId`. @throws DomainError the refusal, now or the first time; `SERVICE_UNAVAILABLE`. */
-  async run<Input, Result>(
-    command: Command<Input, Result>,
-    input: Input,
-    origin: Origin,
-    operationId: string = newId(),
-  ): Promise<Result> {
+  /** Once per `operationId` of the origin. @throws DomainError the refusal, now or the first time; `SERVICE_UNAVAILABLE`. */
+  async run<Input, Result>(command: Command<Input, Result>, input: Input, origin: Origin): Promise<Result> {
+    const { operationId = newId() } = origin;
     if (!isId(operationId)) throw new DomainError('INVALID_REQUEST', 'operationId is a UUID.');
     requireWriter(origin);
     authorizeCommand(command.who, origin.actor, input);

@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { requireInternal, type ServiceName } from '@payroll/kernel';
+import { requireInternal, type ServiceName, type Origin } from '@payroll/kernel';
 import { type Commands, DEAD_LETTER_STATES, DEAD_LETTER_STEPS } from '@payroll/commands';
 import type { Page } from '@payroll/store';
 import * as field from '../graphql/fields.js';
 import { enumOf, NULLABLE } from '../graphql/fields.js';
-import { IdArg, type MutationContext, MutationCtx, PageArguments, pageType, ReadCtx } from '../graphql/arguments.js';
+import { IdArg, MutationCtx, PageArguments, pageType, ReadCtx } from '../graphql/arguments.js';
 import { type SubgraphContext } from '../graphql/context.js';
 import { VisibleToTeams } from '../graphql/permissions.js';
 import { Arg, Args, ArgsType, Directive, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
@@ -83,8 +83,8 @@ export function deadLetters(service: ServiceName, em: EntityManager, commands: C
       name: `${service}PutBackDeadLetter`,
       description: `${service} tries once more to apply the event, within seconds. If that fails, it is a dead letter again.`,
     })
-    putBack(@IdArg('event') id: string, @MutationCtx() { origin, operationId }: MutationContext): Promise<DeadLetter> {
-      return commands.run(putBackLetter, { service, id }, origin, operationId);
+    putBack(@IdArg('event') id: string, @MutationCtx() origin: Origin): Promise<DeadLetter> {
+      return commands.run(putBackLetter, { service, id }, origin);
     }
 
     @VisibleToTeams('operations')
@@ -92,12 +92,8 @@ export function deadLetters(service: ServiceName, em: EntityManager, commands: C
       name: `${service}PutAsideDeadLetter`,
       description: 'Nothing is done about the event and no alert counts it. It is kept and can still be put back.',
     })
-    putAside(
-      @IdArg('event') id: string,
-      @Reason reason: string,
-      @MutationCtx() { origin, operationId }: MutationContext,
-    ): Promise<DeadLetter> {
-      return commands.run(putLetterAside, { service, id, reason }, origin, operationId);
+    putAside(@IdArg('event') id: string, @Reason reason: string, @MutationCtx() origin: Origin): Promise<DeadLetter> {
+      return commands.run(putLetterAside, { service, id, reason }, origin);
     }
   }
   return new DeadLetters();

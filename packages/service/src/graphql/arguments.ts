@@ -4,22 +4,16 @@ import type { SubgraphContext } from './context.js';
 import * as field from './fields.js';
 import { VisibleToPeople, VisibleToTeams } from './permissions.js';
 
-/** The origin of a change, and the id under which it is applied once. */
-export interface MutationContext {
-  origin: Origin;
-  operationId: string | undefined;
-}
-
 const OPERATION_ID = {
   nullable: true,
   description: 'A UUID made by the caller: sent again with the same arguments, the first result comes back.',
 } as const;
 
-/** The argument `operationId` of a mutation, with who sends it. */
+/** The origin of a mutation, with its argument `operationId`. */
 export function MutationCtx(): ReturnType<typeof Arg> {
   return createParameterDecorator<SubgraphContext>(
-    ({ args, context: { origin } }): MutationContext => ({
-      origin,
+    ({ args, context: { origin } }): Origin => ({
+      ...origin,
       operationId: args['operationId'] as string | undefined,
     }),
     { arg: { name: 'operationId', typeFunc: () => ID, options: OPERATION_ID } },

@@ -1,9 +1,9 @@
+import type { Origin } from '@payroll/kernel';
 import { ask, WORKER_ACCESS_QUESTION } from '@payroll/events';
 import {
   CalendarDate,
   IdArg,
   NULLABLE,
-  type MutationContext,
   MutationCtx,
   VisibleToPeople,
   type ServiceDependencies,
@@ -27,11 +27,8 @@ export class ContractLife {
     description:
       'pending_verification → ready_for_signature. Refused as VALIDATION_FAILED where an amount cannot be paid in its currency, each named by its path in the details.',
   })
-  verifyContract(
-    @Args(() => SeenArguments) seen: SeenArguments,
-    @MutationCtx() by: MutationContext,
-  ): Promise<Contract> {
-    return this.parts.commands.run(life.advanceContract, { ...seen, edge: 'verify' }, by.origin, by.operationId);
+  verifyContract(@Args(() => SeenArguments) seen: SeenArguments, @MutationCtx() origin: Origin): Promise<Contract> {
+    return this.parts.commands.run(life.advanceContract, { ...seen, edge: 'verify' }, origin);
   }
 
   @VisibleToTeams('service', 'operations')
@@ -39,24 +36,19 @@ export class ContractLife {
   returnContractToDraft(
     @Args(() => SeenArguments) seen: SeenArguments,
     @Arg('reason', () => String, { description: 'What is to be corrected; 1–2000 characters.' }) reason: string,
-    @MutationCtx() by: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<Contract> {
-    return this.parts.commands.run(life.returnContractToDraft, { ...seen, reason }, by.origin, by.operationId);
+    return this.parts.commands.run(life.returnContractToDraft, { ...seen, reason }, origin);
   }
 
   @VisibleToTeams('service', 'operations')
   @Mutation(() => Contract, { description: 'ready_for_signature → pending_signature' })
   async requestContractSignatures(
     @Args(() => SeenArguments) seen: SeenArguments,
-    @MutationCtx() by: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<Contract> {
-    await knowBusiness(this.parts, by.origin.actor.workspaceId);
-    return await this.parts.commands.run(
-      life.advanceContract,
-      { ...seen, edge: 'request signatures' },
-      by.origin,
-      by.operationId,
-    );
+    await knowBusiness(this.parts, origin.actor.workspaceId);
+    return await this.parts.commands.run(life.advanceContract, { ...seen, edge: 'request signatures' }, origin);
   }
 
   @VisibleToTeams('service', 'operations')
@@ -67,20 +59,16 @@ export class ContractLife {
   async signContract(
     @Args(() => SeenArguments) seen: SeenArguments,
     @Arg('digest', () => String, { ...NULLABLE, description: DIGEST }) digest: string | undefined,
-    @MutationCtx() by: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<Contract> {
-    const { origin, operationId } = by;
     await knowBusiness(this.parts, origin.actor.workspaceId);
-    return await this.parts.commands.run(signForBusiness, { ...seen, digest }, origin, operationId);
+    return await this.parts.commands.run(signForBusiness, { ...seen, digest }, origin);
   }
 
   @VisibleToTeams('service', 'operations')
   @Mutation(() => Contract, { description: 'signed → active: work can be submitted from now on.' })
-  activateContract(
-    @Args(() => SeenArguments) seen: SeenArguments,
-    @MutationCtx() by: MutationContext,
-  ): Promise<Contract> {
-    return this.parts.commands.run(life.advanceContract, { ...seen, edge: 'activate' }, by.origin, by.operationId);
+  activateContract(@Args(() => SeenArguments) seen: SeenArguments, @MutationCtx() origin: Origin): Promise<Contract> {
+    return this.parts.commands.run(life.advanceContract, { ...seen, edge: 'activate' }, origin);
   }
 
   @VisibleToTeams('service')
@@ -91,15 +79,10 @@ export class ContractLife {
   async changeContractTerms(
     @Args(() => SeenArguments) seen: SeenArguments,
     @Args(() => ContractTermsArguments) change: ContractTermsArguments,
-    @MutationCtx() by: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<Contract> {
-    const hasAccess = await this.doesWorkerSignIn(by.origin.actor.workspaceId, seen.id);
-    return await this.parts.commands.run(
-      changeContractTerms({ hasAccess }),
-      { ...seen, ...change },
-      by.origin,
-      by.operationId,
-    );
+    const hasAccess = await this.doesWorkerSignIn(origin.actor.workspaceId, seen.id);
+    return await this.parts.commands.run(changeContractTerms({ hasAccess }), { ...seen, ...change }, origin);
   }
 
   @VisibleToTeams('service', 'operations')
@@ -107,9 +90,9 @@ export class ContractLife {
   withdrawContractAmendment(
     @IdArg('contract') id: string,
     @Arg('number', () => Int, { description: 'Of the amendment.' }) number: number,
-    @MutationCtx() by: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<Contract> {
-    return this.parts.commands.run(withdrawAmendment, { id, number }, by.origin, by.operationId);
+    return this.parts.commands.run(withdrawAmendment, { id, number }, origin);
   }
 
   /** A worker who signs in agrees to new pay; without an access the parties agree outside of the application. */
@@ -129,19 +112,16 @@ export class ContractLife {
       description: 'The day it was terminated on; left out where it ends as agreed.',
     })
     terminationDate: string | undefined,
-    @MutationCtx() by: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<Contract> {
     const input = { ...seen, endDate, terminationDate: terminationDate ?? null };
-    return this.parts.commands.run(life.startContractOffboarding, input, by.origin, by.operationId);
+    return this.parts.commands.run(life.startContractOffboarding, input, origin);
   }
 
   @VisibleToTeams('service', 'operations')
   @Mutation(() => Contract, { description: 'offboarding → completed' })
-  completeContract(
-    @Args(() => SeenArguments) seen: SeenArguments,
-    @MutationCtx() by: MutationContext,
-  ): Promise<Contract> {
-    return this.parts.commands.run(life.advanceContract, { ...seen, edge: 'complete' }, by.origin, by.operationId);
+  completeContract(@Args(() => SeenArguments) seen: SeenArguments, @MutationCtx() origin: Origin): Promise<Contract> {
+    return this.parts.commands.run(life.advanceContract, { ...seen, edge: 'complete' }, origin);
   }
 
   @VisibleToTeams('service', 'operations')
@@ -149,9 +129,9 @@ export class ContractLife {
   cancelContract(
     @Args(() => SeenArguments) seen: SeenArguments,
     @Arg('reason', () => String, { description: 'Why; 1–2000 characters.' }) reason: string,
-    @MutationCtx() by: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<Contract> {
-    return this.parts.commands.run(life.cancelContract, { ...seen, reason }, by.origin, by.operationId);
+    return this.parts.commands.run(life.cancelContract, { ...seen, reason }, origin);
   }
 }
 
@@ -166,9 +146,8 @@ export class SandboxResolver {
   sandboxSignAsWorker(
     @Args(() => SeenArguments) seen: SeenArguments,
     @Arg('digest', () => String, { ...NULLABLE, description: DIGEST }) digest: string | undefined,
-    @MutationCtx() { origin, operationId }: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<Contract> {
-    const { commands, deployment } = this.parts;
-    return commands.run(signAsWorkerInSandbox.in(deployment), { ...seen, digest }, origin, operationId);
+    return this.parts.commands.run(signAsWorkerInSandbox.in(this.parts.deployment), { ...seen, digest }, origin);
   }
 }

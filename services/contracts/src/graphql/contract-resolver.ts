@@ -1,10 +1,17 @@
-import { ROLES, TEAMS, requireFound, requireApplication, requireScope, type ContractDraft } from '@payroll/kernel';
+import {
+  ROLES,
+  TEAMS,
+  requireFound,
+  requireApplication,
+  requireScope,
+  type ContractDraft,
+  type Origin,
+} from '@payroll/kernel';
 import {
   byKeys,
   IdArg,
   loadById,
   NULLABLE,
-  type MutationContext,
   MutationCtx,
   VisibleToPeople,
   ReadCtx,
@@ -77,17 +84,17 @@ export class ContractResolver {
   @Mutation(() => Contract, { description: 'A draft, to be completed, reviewed and signed in the application.' })
   createContractDraft(
     @Arg('input', () => ContractDraftInput, { description: 'The draft to make.' }) input: ContractDraft,
-    @MutationCtx() by: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<Contract> {
-    return this.parts.commands.run(createContractDraft, { ...input }, by.origin, by.operationId);
+    return this.parts.commands.run(createContractDraft, { ...input }, origin);
   }
 
   @VisibleToTeams('service', 'operations')
   @Mutation(() => Contract, {
     description: 'A new draft with the content, the current terms and the worker of a contract.',
   })
-  copyContract(@IdArg('contract') id: string, @MutationCtx() by: MutationContext): Promise<Contract> {
-    return this.parts.commands.run(copyContract, { id }, by.origin, by.operationId);
+  copyContract(@IdArg('contract') id: string, @MutationCtx() origin: Origin): Promise<Contract> {
+    return this.parts.commands.run(copyContract, { id }, origin);
   }
 
   @VisibleToTeams('service', 'operations')
@@ -96,9 +103,9 @@ export class ContractResolver {
     @Args(() => SeenArguments) seen: SeenArguments,
     @Arg('input', () => ContractDraftChangesInput, { description: 'What to fill in or correct.' })
     input: DraftChanges,
-    @MutationCtx() by: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<Contract> {
-    return this.parts.commands.run(updateContractDraft, { ...seen, ...input }, by.origin, by.operationId);
+    return this.parts.commands.run(updateContractDraft, { ...seen, ...input }, origin);
   }
 
   @VisibleToTeams('service', 'operations')
@@ -107,9 +114,9 @@ export class ContractResolver {
     @Arg('contractId', () => ID, { description: 'The contract that the worker works under.' }) contractId: string,
     @Arg('workerId', () => ID, { description: 'The worker to name.' }) workerId: string,
     @Arg('expectedRevision', () => Int, { ...NULLABLE, description: SEEN }) expectedRevision: number | undefined,
-    @MutationCtx() by: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<Contract> {
-    return this.parts.commands.run(assignWorker, { contractId, workerId, expectedRevision }, by.origin, by.operationId);
+    return this.parts.commands.run(assignWorker, { contractId, workerId, expectedRevision }, origin);
   }
 
   @VisibleToTeams('service', 'operations')
@@ -119,17 +126,14 @@ export class ContractResolver {
   })
   submitContractForVerification(
     @Args(() => SeenArguments) seen: SeenArguments,
-    @MutationCtx() by: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<Contract> {
-    return this.parts.commands.run(submitContractForVerification, { ...seen }, by.origin, by.operationId);
+    return this.parts.commands.run(submitContractForVerification, { ...seen }, origin);
   }
 
   @VisibleToTeams('service', 'operations')
   @Mutation(() => Contract, { description: 'Deletes a draft or a cancelled contract, leaving a tombstone.' })
-  deleteContract(
-    @Args(() => SeenArguments) seen: SeenArguments,
-    @MutationCtx() by: MutationContext,
-  ): Promise<Contract> {
-    return this.parts.commands.run(deleteContract, { ...seen }, by.origin, by.operationId);
+  deleteContract(@Args(() => SeenArguments) seen: SeenArguments, @MutationCtx() origin: Origin): Promise<Contract> {
+    return this.parts.commands.run(deleteContract, { ...seen }, origin);
   }
 }

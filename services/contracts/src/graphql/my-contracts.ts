@@ -1,10 +1,9 @@
 import type { Command } from '@payroll/commands';
-import { CONTRACT_STATUSES, type ContractStatus, requireWorker } from '@payroll/kernel';
+import { CONTRACT_STATUSES, type ContractStatus, requireWorker, type Origin } from '@payroll/kernel';
 import {
   field,
   IdArg,
   NULLABLE,
-  type MutationContext,
   MutationCtx,
   VisibleToPeople,
   type ServiceDependencies,
@@ -85,9 +84,9 @@ export class MyContractResolver {
     @Arg('clientAddress', () => String, { description: 'The address that the form was sent from.' })
     clientAddress: string,
     @Arg('browser', () => String, { description: 'What the browser calls itself.' }) browser: string,
-    @MutationCtx() by: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<MyContract> {
-    return await this.changed(signForWorker, { id, digest, clientAddress, browser: browser.slice(0, 300) }, by);
+    return await this.changed(signForWorker, { id, digest, clientAddress, browser: browser.slice(0, 300) }, origin);
   }
 
   @VisibleToPeople('worker')
@@ -100,10 +99,10 @@ export class MyContractResolver {
     @Arg('clientAddress', () => String, { description: 'The address that the form was sent from.' })
     clientAddress: string,
     @Arg('browser', () => String, { description: 'What the browser calls itself.' }) browser: string,
-    @MutationCtx() by: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<MyContract> {
     const input = { id, number, digest, clientAddress, browser: browser.slice(0, 300) };
-    return await this.changed(signAmendment, input, by);
+    return await this.changed(signAmendment, input, origin);
   }
 
   @VisibleToPeople('worker')
@@ -111,17 +110,17 @@ export class MyContractResolver {
   async askForContractChanges(
     @IdArg('contract') id: string,
     @Arg('reason', () => String, { description: 'What should be changed; 1–2000 characters.' }) reason: string,
-    @MutationCtx() by: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<MyContract> {
-    return await this.changed(askForChanges, { id, reason }, by);
+    return await this.changed(askForChanges, { id, reason }, origin);
   }
 
   private async changed<Input extends { id: string }>(
     command: Command<Input, unknown>,
     input: Input,
-    { origin, operationId }: MutationContext,
+    origin: Origin,
   ): Promise<MyContract> {
-    await this.parts.commands.run(command, input, origin, operationId);
+    await this.parts.commands.run(command, input, origin);
     const [contract] = await myContracts(this.parts.em, requireWorker(origin.actor), input.id);
     return contract!;
   }

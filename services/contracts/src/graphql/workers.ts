@@ -1,11 +1,10 @@
-import { ROLES, requireApplication, requireScope, type Actor } from '@payroll/kernel';
+import { ROLES, requireApplication, requireScope, type Actor, type Origin } from '@payroll/kernel';
 import {
   byKeys,
   field,
   IdArg,
   loadById,
   NULLABLE,
-  type MutationContext,
   MutationCtx,
   PageArguments,
   pageType,
@@ -93,9 +92,9 @@ export class WorkerResolver {
   registerWorker(
     @Arg('name', () => String, { description: '1–200 characters.' }) name: string,
     @Arg('email', () => String, EMAIL) email: string,
-    @MutationCtx() by: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<Worker> {
-    return this.parts.commands.run(registerWorker, { name, email }, by.origin, by.operationId);
+    return this.parts.commands.run(registerWorker, { name, email }, origin);
   }
 
   @VisibleToTeams('service', 'operations')
@@ -106,8 +105,8 @@ export class WorkerResolver {
     @Args(() => SeenArguments) seen: SeenArguments,
     @Arg('name', () => String, { ...NULLABLE, description: '1–200 characters.' }) name: string | undefined,
     @Arg('email', () => String, { ...NULLABLE, ...EMAIL }) email: string | undefined,
-    @MutationCtx() by: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<Worker> {
-    return this.parts.commands.run(updateWorker, { ...seen, name, email }, by.origin, by.operationId);
+    return this.parts.commands.run(updateWorker, { ...seen, name, email }, origin);
   }
 }

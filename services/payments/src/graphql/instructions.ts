@@ -1,4 +1,4 @@
-import { requireInternal } from '@payroll/kernel';
+import { requireInternal, type Origin } from '@payroll/kernel';
 import {
   byKeys,
   Decimal,
@@ -8,7 +8,6 @@ import {
   loadById,
   type Money,
   NULLABLE,
-  type MutationContext,
   MutationCtx,
   PageArguments,
   pageType,
@@ -128,10 +127,10 @@ export class InstructionResolver {
       description: 'The transfer, as the bank that received it names it on its statement. Each is booked once.',
     })
     bankTransactionId: string,
-    @MutationCtx() { origin, operationId }: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<Instruction> {
     const transfer = { amount, currency, reference, bankTransactionId };
-    return this.parts.commands.run(requestFunding, transfer, origin, operationId);
+    return this.parts.commands.run(requestFunding, transfer, origin);
   }
 
   @VisibleToTeams('finance')
@@ -141,9 +140,9 @@ export class InstructionResolver {
   })
   requestPayout(
     @Arg('paymentId', () => ID, { description: 'A pending payment, whether it is due or not.' }) paymentId: string,
-    @MutationCtx() by: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<Instruction> {
-    return instructPayout(this.parts, { kind: 'payout', paymentId }, by);
+    return instructPayout(this.parts, { kind: 'payout', paymentId }, origin);
   }
 
   @VisibleToTeams('finance')
@@ -152,9 +151,9 @@ export class InstructionResolver {
   })
   requestRetry(
     @Arg('paymentId', () => ID, { description: 'A failed payment.' }) paymentId: string,
-    @MutationCtx() by: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<Instruction> {
-    return instructPayout(this.parts, { kind: 'retry', paymentId }, by);
+    return instructPayout(this.parts, { kind: 'retry', paymentId }, origin);
   }
 
   @VisibleToTeams('finance')
@@ -167,9 +166,9 @@ export class InstructionResolver {
     @Arg('wasPaid', () => Boolean, { description: 'Whether the provider says that it was paid, or that it never was.' })
     wasPaid: boolean,
     @Reason reason: string,
-    @MutationCtx() by: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<Instruction> {
-    return this.parts.commands.run(requestOutcome, { paymentId, wasPaid, reason }, by.origin, by.operationId);
+    return this.parts.commands.run(requestOutcome, { paymentId, wasPaid, reason }, origin);
   }
 
   @VisibleToTeams('finance')
@@ -182,28 +181,28 @@ export class InstructionResolver {
     @Arg('amount', () => Decimal, { description: 'Above zero, at most what is owed.' }) amount: string,
     @Arg('currency', () => String, { description: 'ISO 4217, or USDC.' }) currency: string,
     @Reason reason: string,
-    @MutationCtx() { origin, operationId }: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<Instruction> {
-    return this.parts.commands.run(requestClearing, { account, amount, currency, reason }, origin, operationId);
+    return this.parts.commands.run(requestClearing, { account, amount, currency, reason }, origin);
   }
 
   @VisibleToTeams('finance')
   @Mutation(() => Instruction, {
     description: 'By a second person: carries it out exactly as requested, or not at all.',
   })
-  countersignInstruction(@WaitingId id: string, @MutationCtx() by: MutationContext): Promise<Instruction> {
-    return decideInstruction(this.parts, { id, edge: 'countersign' }, by);
+  countersignInstruction(@WaitingId id: string, @MutationCtx() origin: Origin): Promise<Instruction> {
+    return decideInstruction(this.parts, { id, edge: 'countersign' }, origin);
   }
 
   @VisibleToTeams('finance')
   @Mutation(() => Instruction, { description: 'By a second person: it is not carried out.' })
-  declineInstruction(@WaitingId id: string, @MutationCtx() by: MutationContext): Promise<Instruction> {
-    return decideInstruction(this.parts, { id, edge: 'decline' }, by);
+  declineInstruction(@WaitingId id: string, @MutationCtx() origin: Origin): Promise<Instruction> {
+    return decideInstruction(this.parts, { id, edge: 'decline' }, origin);
   }
 
   @VisibleToTeams('finance')
   @Mutation(() => Instruction, { description: 'By the person who requested it: it is not carried out.' })
-  withdrawInstruction(@WaitingId id: string, @MutationCtx() by: MutationContext): Promise<Instruction> {
-    return decideInstruction(this.parts, { id, edge: 'withdraw' }, by);
+  withdrawInstruction(@WaitingId id: string, @MutationCtx() origin: Origin): Promise<Instruction> {
+    return decideInstruction(this.parts, { id, edge: 'withdraw' }, origin);
   }
 }

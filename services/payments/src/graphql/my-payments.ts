@@ -1,11 +1,10 @@
-import { type PaymentMethod, type PaymentStatus, requireWorker } from '@payroll/kernel';
+import { type PaymentMethod, type PaymentStatus, requireWorker, type Origin } from '@payroll/kernel';
 import {
   Calendar,
   enumOf,
   field,
   IdArg,
   type Money,
-  type MutationContext,
   MutationCtx,
   NULLABLE,
   PageArguments,
@@ -66,10 +65,10 @@ export class MyPayeeResolver {
       description: 'The version of the details that were seen; null if there were none.',
     })
     expectedVersion: string | null = null,
-    @MutationCtx() { origin, operationId }: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<MyPayee> {
     const input = { holder, payoutMethod, destination, expectedVersion };
-    await this.parts.commands.run(enterMyPayee(this.parts), input, origin, operationId);
+    await this.parts.commands.run(enterMyPayee(this.parts), input, origin);
     return (await findMyPayee(this.parts.em, this.calendar, requireWorker(origin.actor)))!;
   }
 }

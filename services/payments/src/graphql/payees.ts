@@ -1,4 +1,4 @@
-import { ROLES, type PaymentMethod } from '@payroll/kernel';
+import { ROLES, type PaymentMethod, type Origin } from '@payroll/kernel';
 import {
   byKeys,
   Calendar,
@@ -7,7 +7,6 @@ import {
   IdArg,
   loadById,
   NULLABLE,
-  type MutationContext,
   MutationCtx,
   pageType,
   VisibleToPeople,
@@ -160,13 +159,13 @@ export class PayeeResolver {
     @PayoutMethodArg payoutMethod: PaymentMethod,
     @DestinationArg destination: string,
     @HolderArg holder: string | null = null,
-    @MutationCtx() by: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<Payee> {
-    const { workspaceId } = by.origin.actor;
+    const { workspaceId } = origin.actor;
     const workerId = await requireKnownWorker(this.parts, workspaceId, unknownId);
     await requireNoAccess(this.parts, workspaceId, workerId);
     const input = { workerId, payoutMethod, destination, ...(holder !== null && { holder }) };
-    return this.parts.commands.run(registerPayee(this.parts), input, by.origin, by.operationId);
+    return this.parts.commands.run(registerPayee(this.parts), input, origin);
   }
 
   @VisibleToTeams('service', 'finance')
@@ -184,14 +183,14 @@ export class PayeeResolver {
     })
     expectedVersion: string | null,
     @HolderArg holder: string | null = null,
-    @MutationCtx() by: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<Payee> {
-    const { workspaceId } = by.origin.actor;
+    const { workspaceId } = origin.actor;
     const { nodes } = await list(this.parts.em, payees, { workspaceId, where: { id }, limit: 1 });
     if (nodes[0]) await requireNoAccess(this.parts, workspaceId, nodes[0].workerId);
     const given = { payoutMethod, destination, ...(holder !== null && { holder }) };
     const input = { id, ...given, ...(expectedVersion !== null && { expectedVersion }) };
-    return this.parts.commands.run(changePayee(this.parts), input, by.origin, by.operationId);
+    return this.parts.commands.run(changePayee(this.parts), input, origin);
   }
 
   @VisibleToTeams('finance')
@@ -207,9 +206,9 @@ export class PayeeResolver {
       description: 'The whole destination as the worker gave it by another channel; spaces do not count.',
     })
     destination: string,
-    @MutationCtx() by: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<Payee> {
-    return this.parts.commands.run(verifyPayee, { id, expectedVersion, destination }, by.origin, by.operationId);
+    return this.parts.commands.run(verifyPayee, { id, expectedVersion, destination }, origin);
   }
 
   @VisibleToTeams('operations', 'finance')
@@ -222,9 +221,9 @@ export class PayeeResolver {
       description: 'The version of the payee that was looked at; details that were changed since are not rejected.',
     })
     expectedVersion: string | null = null,
-    @MutationCtx() by: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<Payee> {
     const input = { id, reason, ...(expectedVersion !== null && { expectedVersion }) };
-    return this.parts.commands.run(rejectPayee, input, by.origin, by.operationId);
+    return this.parts.commands.run(rejectPayee, input, origin);
   }
 }

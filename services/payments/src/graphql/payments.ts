@@ -1,4 +1,4 @@
-import { ROLES, TEAMS, type FailureReason, type PaymentMethod, type PaymentStatus } from '@payroll/kernel';
+import { ROLES, TEAMS, type FailureReason, type PaymentMethod, type PaymentStatus, type Origin } from '@payroll/kernel';
 import {
   byKeys,
   Calendar,
@@ -8,7 +8,6 @@ import {
   IdArg,
   loadById,
   type Money,
-  type MutationContext,
   MutationCtx,
   NULLABLE,
   pageType,
@@ -264,8 +263,8 @@ export class PaymentResolver {
     description:
       'pending → cancelled, for good. Refused while an order that no payment here has made may have paid it.',
   })
-  cancelPayment(@PaymentId paymentId: string, @MutationCtx() by: MutationContext): Promise<Payment> {
-    return this.parts.commands.run(cancelPayment, { paymentId }, by.origin, by.operationId);
+  cancelPayment(@PaymentId paymentId: string, @MutationCtx() origin: Origin): Promise<Payment> {
+    return this.parts.commands.run(cancelPayment, { paymentId }, origin);
   }
 
   @VisibleToTeams('service', 'operations', 'finance')
@@ -275,9 +274,9 @@ export class PaymentResolver {
     @Arg('name', () => String, { description: '1 to 100 characters after trimming.' }) name: string,
     @Arg('amount', () => Decimal, { description: "Above zero, in whole smallest units of the payment's currency." })
     amount: string,
-    @MutationCtx() by: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<Payment> {
-    return this.parts.commands.run(addDeduction, { paymentId, name, amount }, by.origin, by.operationId);
+    return this.parts.commands.run(addDeduction, { paymentId, name, amount }, origin);
   }
 
   @VisibleToTeams('service', 'operations', 'finance')
@@ -285,9 +284,9 @@ export class PaymentResolver {
   removeDeduction(
     @PaymentId paymentId: string,
     @Arg('deductionId', () => ID, { description: 'The id of the deduction.' }) deductionId: string,
-    @MutationCtx() by: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<Payment> {
-    return this.parts.commands.run(removeDeduction, { paymentId, deductionId }, by.origin, by.operationId);
+    return this.parts.commands.run(removeDeduction, { paymentId, deductionId }, origin);
   }
 
   @VisibleToPeople('admin')
@@ -297,9 +296,9 @@ export class PaymentResolver {
   retryPayment(
     @PaymentId paymentId: string,
     @SeenPayment expectedVersion: string,
-    @MutationCtx() by: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<Payment> {
-    return this.parts.commands.run(retryPayment, { paymentId, expectedVersion }, by.origin, by.operationId);
+    return this.parts.commands.run(retryPayment, { paymentId, expectedVersion }, origin);
   }
 
   @VisibleToPeople('admin')
@@ -310,8 +309,8 @@ export class PaymentResolver {
   initiatePayout(
     @PaymentId paymentId: string,
     @SeenPayment expectedVersion: string,
-    @MutationCtx() by: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<Payment> {
-    return initiatePayout(this.parts, { paymentId, expectedVersion }, by);
+    return initiatePayout(this.parts, { paymentId, expectedVersion }, origin);
   }
 }

@@ -1,4 +1,4 @@
-import { ROLES } from '@payroll/kernel';
+import { ROLES, type Origin } from '@payroll/kernel';
 import {
   DAYS_AHEAD,
   Decimal,
@@ -6,7 +6,6 @@ import {
   IdArg,
   Money,
   moveCalendarInSandbox,
-  type MutationContext,
   MutationCtx,
   VisibleToPeople,
   readDaysAhead,
@@ -45,10 +44,9 @@ export class SandboxResolver {
     @Arg('amount', () => Decimal, { description: 'Above zero, in whole smallest units of the currency.' })
     amount: string,
     @Arg('currency', () => String, { description: 'ISO 4217, or USDC.' }) currency: string,
-    @MutationCtx() { origin, operationId }: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<Money> {
-    const { commands, deployment } = this.parts;
-    return commands.run(fundInSandbox.in(deployment), { amount, currency }, origin, operationId);
+    return this.parts.commands.run(fundInSandbox.in(this.parts.deployment), { amount, currency }, origin);
   }
 
   @VisibleToPeople('admin')
@@ -58,21 +56,16 @@ export class SandboxResolver {
     @IdArg('payee') id: string,
     @Arg('expectedVersion', () => String, { description: 'The version of the payee that was looked at.' })
     expectedVersion: string,
-    @MutationCtx() { origin, operationId }: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<Payee> {
-    const { commands, deployment } = this.parts;
-    return commands.run(verifyPayeeInSandbox.in(deployment), { id, expectedVersion }, origin, operationId);
+    return this.parts.commands.run(verifyPayeeInSandbox.in(this.parts.deployment), { id, expectedVersion }, origin);
   }
 
   @VisibleToPeople('admin')
   @VisibleToTeams('service')
   @Mutation(() => Payment, { description: 'In a test deployment: a pending payment is due today.' })
-  sandboxMakeDue(
-    @PaymentId paymentId: string,
-    @MutationCtx() { origin, operationId }: MutationContext,
-  ): Promise<Payment> {
-    const { commands, deployment } = this.parts;
-    return commands.run(makeDueInSandbox.in(deployment), { paymentId }, origin, operationId);
+  sandboxMakeDue(@PaymentId paymentId: string, @MutationCtx() origin: Origin): Promise<Payment> {
+    return this.parts.commands.run(makeDueInSandbox.in(this.parts.deployment), { paymentId }, origin);
   }
 
   @VisibleToPeople(...ROLES)
@@ -89,10 +82,9 @@ export class SandboxResolver {
   })
   sandboxMovePaymentCalendar(
     @Arg('daysAhead', () => Int, { description: DAYS_AHEAD }) daysAhead: number,
-    @MutationCtx() { origin, operationId }: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<number> {
-    const { commands, deployment } = this.parts;
-    return commands.run(moveCalendarInSandbox.in(deployment), { daysAhead }, origin, operationId);
+    return this.parts.commands.run(moveCalendarInSandbox.in(this.parts.deployment), { daysAhead }, origin);
   }
 
   @VisibleToPeople('admin')
@@ -104,14 +96,13 @@ export class SandboxResolver {
   async sandboxFinishPayout(
     @PaymentId paymentId: string,
     @Arg('outcome', () => OutcomeEnum, { description: 'What the provider is to say.' }) outcome: SimulatedOutcome,
-    @MutationCtx() { origin, operationId }: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<Payment> {
     const { commands, deployment } = this.parts;
     const { payment, idempotencyKey } = await commands.run(
       finishPayoutInSandbox.in(deployment),
       { paymentId, outcome },
       origin,
-      operationId,
     );
     // Also called for a repeated request; a finished order does not change.
     await this.control(idempotencyKey, outcome);

@@ -1,9 +1,8 @@
-import { requireInternal } from '@payroll/kernel';
+import { requireInternal, type Origin } from '@payroll/kernel';
 import {
   field,
   type Money,
   NULLABLE,
-  type MutationContext,
   MutationCtx,
   PageArguments,
   pageType,
@@ -71,9 +70,9 @@ export class UnclaimedOrderResolver {
     @Arg('paymentId', () => ID, { description: 'A pending payment: the same work, handed in again.' })
     paymentId: string,
     @Reason reason: string,
-    @MutationCtx() by: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<Instruction> {
-    return this.parts.commands.run(requestOrderEnd, { orderId, paymentId, reason }, by.origin, by.operationId);
+    return this.parts.commands.run(requestOrderEnd, { orderId, paymentId, reason }, origin);
   }
 
   @VisibleToTeams('finance')
@@ -84,8 +83,8 @@ export class UnclaimedOrderResolver {
   requestDismissal(
     @OrderId orderId: string,
     @Reason reason: string,
-    @MutationCtx() by: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<Instruction> {
-    return this.parts.commands.run(requestOrderEnd, { orderId, paymentId: null, reason }, by.origin, by.operationId);
+    return this.parts.commands.run(requestOrderEnd, { orderId, paymentId: null, reason }, origin);
   }
 }

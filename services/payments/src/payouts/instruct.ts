@@ -1,5 +1,13 @@
-import { DomainError, isId, unavailable, type Actor, type Instant, type PaymentStatus } from '@payroll/kernel';
-import type { MutationContext, ServiceDependencies } from '@payroll/service';
+import {
+  DomainError,
+  isId,
+  unavailable,
+  type Actor,
+  type Instant,
+  type PaymentStatus,
+  type Origin,
+} from '@payroll/kernel';
+import type { ServiceDependencies } from '@payroll/service';
 import { computed, columns, read, sql, type TableRow } from '@payroll/store';
 import { decideWith, requestPayout, type DecideInstruction, type RequestPayout } from '../commands/instructions.js';
 import { payManually, type SeenPayment } from '../commands/pay-manually.js';
@@ -26,20 +34,20 @@ export type InstructDependencies = ServiceDependencies & { provider: PayoutProvi
 export async function instructPayout(
   parts: ServiceDependencies,
   request: RequestPayout,
-  by: MutationContext,
+  origin: Origin,
 ): Promise<Instruction> {
-  if (isId(request.paymentId)) await refreshParties(parts, by.origin.actor.workspaceId, request.paymentId);
-  return await parts.commands.run(requestPayout, request, by.origin, by.operationId);
+  if (isId(request.paymentId)) await refreshParties(parts, origin.actor.workspaceId, request.paymentId);
+  return await parts.commands.run(requestPayout, request, origin);
 }
 
 /** Decides an instruction. A countersigned payout is submitted by the background job. */
 export async function decideInstruction(
   parts: InstructDependencies,
   decision: DecideInstruction,
-  by: MutationContext,
+  origin: Origin,
 ): Promise<Instruction> {
-  const asked = await askedFor(parts, decision, by.origin.actor);
-  return await parts.commands.run(decideWith(asked), decision, by.origin, by.operationId);
+  const asked = await askedFor(parts, decision, origin.actor);
+  return await parts.commands.run(decideWith(asked), decision, origin);
 }
 
 /** Collects the current answers that the decision depends on. */
@@ -154,9 +162,9 @@ async function withDeadline(ask: (signal: AbortSignal) => Promise<ProviderPayout
 export async function initiatePayout(
   parts: Pick<ServiceDependencies, 'em' | 'commands' | 'learn' | 'deployment'>,
   seen: SeenPayment,
-  by: MutationContext,
+  origin: Origin,
 ): Promise<Payment> {
   const { paymentId } = seen;
-  const learned = isId(paymentId) ? await refreshParties(parts, by.origin.actor.workspaceId, paymentId) : null;
-  return await parts.commands.run(payManually(learned), seen, by.origin, by.operationId);
+  const learned = isId(paymentId) ? await refreshParties(parts, origin.actor.workspaceId, paymentId) : null;
+  return await parts.commands.run(payManually(learned), seen, origin);
 }

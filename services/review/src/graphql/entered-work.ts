@@ -1,9 +1,8 @@
-import { ROLES, MEMBERS_OR_INTERNAL, authorizeCommand } from '@payroll/kernel';
+import { ROLES, MEMBERS_OR_INTERNAL, authorizeCommand, type Origin } from '@payroll/kernel';
 import {
   field,
   type Money,
   NULLABLE,
-  type MutationContext,
   MutationCtx,
   VisibleToPeople,
   ReadCtx,
@@ -112,10 +111,10 @@ export class ClientWorkResolver {
   async submitTimesheetForClient(
     @ContractId contractId: string,
     @Work input: EnteredWorkInput,
-    @MutationCtx() { origin, operationId }: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<Timesheet> {
     const agreed = await agreedWork(this.parts, origin.actor.workspaceId, contractId);
     const command = submitTimesheetForClient(agreed);
-    return await this.parts.commands.run(command, { contractId, ...input }, origin, operationId);
+    return await this.parts.commands.run(command, { contractId, ...input }, origin);
   }
 }

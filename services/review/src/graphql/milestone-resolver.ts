@@ -1,10 +1,9 @@
-import { ROLES, TEAMS } from '@payroll/kernel';
+import { ROLES, TEAMS, type Origin } from '@payroll/kernel';
 import {
   byKeys,
   ExpectedVersion,
   IdArg,
   loadById,
-  type MutationContext,
   MutationCtx,
   VisibleToPeople,
   ReadCtx,
@@ -91,10 +90,10 @@ export class MilestoneResolver {
   @Mutation(() => Milestone, { description: 'Agrees on one more milestone of an active contract.' })
   addMilestone(
     @Arg('input', () => MilestoneInput, { description: 'The milestone to add.' }) input: MilestoneInput,
-    @MutationCtx() by: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<Milestone> {
     const { description = null, dueDate = null, ...given } = input;
-    return this.parts.commands.run(addMilestone, { ...given, description, dueDate }, by.origin, by.operationId);
+    return this.parts.commands.run(addMilestone, { ...given, description, dueDate }, origin);
   }
 
   @VisibleToTeams('service', 'operations')
@@ -103,21 +102,21 @@ export class MilestoneResolver {
     @IdArg('milestone') id: string,
     @Arg('input', () => MilestoneChangeInput, { description: 'What to change: what is not given stays.' })
     input: MilestoneChangeInput,
-    @MutationCtx() by: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<Milestone> {
-    return this.parts.commands.run(updateMilestone, { id, ...input }, by.origin, by.operationId);
+    return this.parts.commands.run(updateMilestone, { id, ...input }, origin);
   }
 
   @VisibleToTeams('service', 'operations')
   @Mutation(() => Milestone, { description: 'pending → submitted: it is reached, and handed in for review.' })
-  submitMilestone(@IdArg('milestone') id: string, @MutationCtx() by: MutationContext): Promise<Milestone> {
-    return this.parts.commands.run(submitMilestone, { id, edge: 'submit' }, by.origin, by.operationId);
+  submitMilestone(@IdArg('milestone') id: string, @MutationCtx() origin: Origin): Promise<Milestone> {
+    return this.parts.commands.run(submitMilestone, { id, edge: 'submit' }, origin);
   }
 
   @VisibleToTeams('service', 'operations')
   @Mutation(() => Milestone, { description: 'rejected → submitted' })
-  resubmitMilestone(@IdArg('milestone') id: string, @MutationCtx() by: MutationContext): Promise<Milestone> {
-    return this.parts.commands.run(submitMilestone, { id, edge: 'resubmit' }, by.origin, by.operationId);
+  resubmitMilestone(@IdArg('milestone') id: string, @MutationCtx() origin: Origin): Promise<Milestone> {
+    return this.parts.commands.run(submitMilestone, { id, edge: 'resubmit' }, origin);
   }
 
   @VisibleToTeams('service')
@@ -125,9 +124,9 @@ export class MilestoneResolver {
   approveMilestone(
     @IdArg('milestone') id: string,
     @ExpectedVersion() expectedVersion: string,
-    @MutationCtx() by: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<Milestone> {
-    return this.parts.commands.run(approveMilestone, { id, expectedVersion }, by.origin, by.operationId);
+    return this.parts.commands.run(approveMilestone, { id, expectedVersion }, origin);
   }
 
   @VisibleToTeams('service', 'operations')
@@ -136,8 +135,8 @@ export class MilestoneResolver {
     @IdArg('milestone') id: string,
     @ExpectedVersion() expectedVersion: string,
     @Arg('reason', () => String, { description: 'Why; 1–2000 characters after trimming.' }) reason: string,
-    @MutationCtx() by: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<Milestone> {
-    return this.parts.commands.run(rejectMilestone, { id, expectedVersion, reason }, by.origin, by.operationId);
+    return this.parts.commands.run(rejectMilestone, { id, expectedVersion, reason }, origin);
   }
 }

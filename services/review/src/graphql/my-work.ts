@@ -5,6 +5,7 @@ import {
   requireWorker,
   systemOrigin,
   type TimesheetStatus,
+  type Origin,
 } from '@payroll/kernel';
 import {
   CalendarDate,
@@ -13,7 +14,6 @@ import {
   IdArg,
   type Money,
   NULLABLE,
-  type MutationContext,
   MutationCtx,
   VisibleToPeople,
   type ServiceDependencies,
@@ -201,10 +201,10 @@ export class MyWorkResolver {
       description: 'The draft that this replaces; another one is refused as stale.',
     })
     expectedVersion: string | null = null,
-    @MutationCtx() { origin, operationId }: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<boolean> {
     const draft = { contractId, firstDay, fields, expectedVersion };
-    await this.parts.commands.run(saveTimesheetDraft, draft, origin, operationId);
+    await this.parts.commands.run(saveTimesheetDraft, draft, origin);
     return true;
   }
 
@@ -217,7 +217,7 @@ export class MyWorkResolver {
     draftOf: string | null = null,
     @Arg('draftVersion', () => String, { ...NULLABLE, description: 'Its version; another one is kept.' })
     draftVersion: string | null = null,
-    @MutationCtx() { origin, operationId }: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<MyTimesheet> {
     const worker = requireWorker(origin.actor);
     await this.learnWorker(worker.workspaceId, contractId);
@@ -226,7 +226,6 @@ export class MyWorkResolver {
       submitOwnTimesheet(agreed),
       { contractId, draftOf, draftVersion, ...input },
       origin,
-      operationId,
     );
     return await this.timesheet(origin, id);
   }
@@ -237,12 +236,12 @@ export class MyWorkResolver {
     @IdArg('timesheet') id: string,
     @ExpectedVersion() expectedVersion: string,
     @Arg('input', () => EnteredWorkInput, { description: 'The work as it is now.' }) input: EnteredWorkInput,
-    @MutationCtx() { origin, operationId }: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<MyTimesheet> {
     const { contractId } = await this.timesheet(origin, id);
     const agreed = await agreedWork(this.parts, origin.actor.workspaceId, contractId);
     const command = correctOwnTimesheet(agreed);
-    await this.parts.commands.run(command, { id, expectedVersion, ...input }, origin, operationId);
+    await this.parts.commands.run(command, { id, expectedVersion, ...input }, origin);
     return await this.timesheet(origin, id);
   }
 
@@ -252,15 +251,15 @@ export class MyWorkResolver {
     @IdArg('milestone') id: string,
     @Arg('note', () => String, { ...NULLABLE, description: 'What the reviewer should know; at most 2000 characters.' })
     note: string | null = null,
-    @MutationCtx() { origin, operationId }: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<MyMilestone> {
-    await this.parts.commands.run(submitOwnMilestone, { id, note }, origin, operationId);
+    await this.parts.commands.run(submitOwnMilestone, { id, note }, origin);
     const [milestone] = await myMilestones(this.parts.em, requireWorker(origin.actor), { ids: [id] });
     return milestone!;
   }
 
   /** @throws DomainError `NOT_FOUND` */
-  private async timesheet({ actor }: MutationContext['origin'], id: string): Promise<MyTimesheet> {
+  private async timesheet({ actor }: Origin, id: string): Promise<MyTimesheet> {
     const [timesheet] = await myTimesheets(this.parts.em, requireWorker(actor), { ids: [id] });
     return requireFound(timesheet, 'The timesheet');
   }

@@ -1,8 +1,8 @@
+import type { Origin } from '@payroll/kernel';
 import {
   DAYS_AHEAD,
   IdArg,
   moveCalendarInSandbox,
-  type MutationContext,
   MutationCtx,
   VisibleToPeople,
   type ServiceDependencies,
@@ -24,21 +24,16 @@ export class SandboxResolver {
   @Mutation(() => Timesheet, { description: 'In a test deployment: the worker hands in a timesheet.' })
   sandboxSubmitTimesheet(
     @Arg('input', () => TimesheetInput, { description: 'The work to hand in.' }) input: TimesheetInput,
-    @MutationCtx() { origin, operationId }: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<Timesheet> {
-    const { commands, deployment } = this.parts;
-    return commands.run(submitTimesheetInSandbox.in(deployment), { ...input }, origin, operationId);
+    return this.parts.commands.run(submitTimesheetInSandbox.in(this.parts.deployment), { ...input }, origin);
   }
 
   @VisibleToPeople('admin')
   @VisibleToTeams('service')
   @Mutation(() => Milestone, { description: 'In a test deployment: the worker hands in a pending milestone.' })
-  sandboxSubmitMilestone(
-    @IdArg('milestone') id: string,
-    @MutationCtx() { origin, operationId }: MutationContext,
-  ): Promise<Milestone> {
-    const { commands, deployment } = this.parts;
-    return commands.run(submitMilestoneInSandbox.in(deployment), { id, edge: 'submit' }, origin, operationId);
+  sandboxSubmitMilestone(@IdArg('milestone') id: string, @MutationCtx() origin: Origin): Promise<Milestone> {
+    return this.parts.commands.run(submitMilestoneInSandbox.in(this.parts.deployment), { id, edge: 'submit' }, origin);
   }
 
   @VisibleToPeople('admin')
@@ -48,9 +43,8 @@ export class SandboxResolver {
   })
   sandboxMoveReviewCalendar(
     @Arg('daysAhead', () => Int, { description: DAYS_AHEAD }) daysAhead: number,
-    @MutationCtx() { origin, operationId }: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<number> {
-    const { commands, deployment } = this.parts;
-    return commands.run(moveCalendarInSandbox.in(deployment), { daysAhead }, origin, operationId);
+    return this.parts.commands.run(moveCalendarInSandbox.in(this.parts.deployment), { daysAhead }, origin);
   }
 }

@@ -1,10 +1,9 @@
-import { ROLES, TEAMS } from '@payroll/kernel';
+import { ROLES, TEAMS, type Origin } from '@payroll/kernel';
 import {
   byKeys,
   ExpectedVersion,
   IdArg,
   loadById,
-  type MutationContext,
   MutationCtx,
   VisibleToPeople,
   ReadCtx,
@@ -97,9 +96,9 @@ export class TimesheetResolver {
   })
   submitTimesheet(
     @Arg('input', () => TimesheetInput, { description: 'The work to hand in.' }) input: TimesheetInput,
-    @MutationCtx() by: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<Timesheet> {
-    return this.parts.commands.run(submitTimesheet, { ...input }, by.origin, by.operationId);
+    return this.parts.commands.run(submitTimesheet, { ...input }, origin);
   }
 
   @VisibleToTeams('service')
@@ -111,9 +110,9 @@ export class TimesheetResolver {
       nullable: true,
     })
     input: CorrectedWorkInput | undefined,
-    @MutationCtx() by: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<Timesheet> {
-    return this.parts.commands.run(resubmitTimesheet, { id, ...input }, by.origin, by.operationId);
+    return this.parts.commands.run(resubmitTimesheet, { id, ...input }, origin);
   }
 
   @VisibleToTeams('service')
@@ -121,9 +120,9 @@ export class TimesheetResolver {
   approveTimesheet(
     @IdArg('timesheet') id: string,
     @ExpectedVersion() expectedVersion: string,
-    @MutationCtx() by: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<Timesheet> {
-    return this.parts.commands.run(approveTimesheet, { id, expectedVersion }, by.origin, by.operationId);
+    return this.parts.commands.run(approveTimesheet, { id, expectedVersion }, origin);
   }
 
   @VisibleToTeams('service', 'operations')
@@ -132,8 +131,8 @@ export class TimesheetResolver {
     @IdArg('timesheet') id: string,
     @ExpectedVersion() expectedVersion: string,
     @Arg('reason', () => String, { description: 'Why; 1–2000 characters after trimming.' }) reason: string,
-    @MutationCtx() by: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<Timesheet> {
-    return this.parts.commands.run(rejectTimesheet, { id, expectedVersion, reason }, by.origin, by.operationId);
+    return this.parts.commands.run(rejectTimesheet, { id, expectedVersion, reason }, origin);
   }
 }

@@ -1,12 +1,20 @@
 import { newApiKey } from '@payroll/admission';
-import { derivedId, invalid, ADMINS_OR_INTERNAL, newId, SCOPES, type Actor, type Scope } from '@payroll/kernel';
+import {
+  derivedId,
+  invalid,
+  ADMINS_OR_INTERNAL,
+  newId,
+  SCOPES,
+  type Actor,
+  type Scope,
+  type Origin,
+} from '@payroll/kernel';
 import type { Command } from '@payroll/commands';
 import type { DeploymentName } from '@payroll/runtime';
 import {
   field,
   IdArg,
   NULLABLE,
-  type MutationContext,
   MutationCtx,
   PageArguments,
   pageType,
@@ -89,9 +97,9 @@ export class ApiKeyResolver {
   })
   createApiKey(
     @Arg('input', () => ApiKeyInput, { description: 'The key to make.' }) input: ApiKeyInput,
-    @MutationCtx() operation: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<CreatedApiKey> {
-    return this.make(createApiKey, { ...input, scopes: input.scopes.map(scopeOf) }, operation);
+    return this.make(createApiKey, { ...input, scopes: input.scopes.map(scopeOf) }, origin);
   }
 
   @VisibleToTeams('service')
@@ -101,15 +109,15 @@ export class ApiKeyResolver {
   rotateApiKey(
     @Arg('id', () => ID, { description: 'The key that the new one takes the place of.' }) replaces: string,
     @Arg('expiresAt', () => Timestamp, { description: 'Of the new key; in the future.' }) expiresAt: string,
-    @MutationCtx() operation: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<CreatedApiKey> {
-    return this.make(rotateApiKey, { replaces, expiresAt }, operation);
+    return this.make(rotateApiKey, { replaces, expiresAt }, origin);
   }
 
   @VisibleToTeams(...SUPPORTERS)
   @Mutation(() => ApiKey, { description: 'For ever, from the next request on.' })
-  revokeApiKey(@IdArg('key') id: string, @MutationCtx() { origin, operationId }: MutationContext): Promise<ApiKey> {
-    return this.parts.commands.run(revokeApiKey, { id }, origin, operationId);
+  revokeApiKey(@IdArg('key') id: string, @MutationCtx() origin: Origin): Promise<ApiKey> {
+    return this.parts.commands.run(revokeApiKey, { id }, origin);
   }
 
   /**
@@ -119,9 +127,10 @@ export class ApiKeyResolver {
   private async make<Input>(
     command: (secretHash: string) => Command<Input & { id: string }, ApiKey>,
     input: Input,
-    { origin, operationId = newId() }: MutationContext,
+    origin: Origin,
   ): Promise<CreatedApiKey> {
-    const { workspaceId, principalId } = origin.actor;
+    const { actor, operationId = newId() } = origin;
+    const { workspaceId, principalId } = actor;
     const madeId = derivedId('api-key', workspaceId, principalId, operationId.toLowerCase());
     const { id, hash, text } = newApiKey(this.deployment, madeId);
     let secret: string | null = text;
@@ -129,8 +138,8 @@ export class ApiKeyResolver {
       secret = null;
       origin.onReplay?.();
     };
-    const { commands } = this.parts;
-    const apiKey = await commands.run(command(hash), { ...input, id }, { ...origin, onReplay }, operationId);
+    const once = { ...origin, operationId, onReplay };
+    const apiKey = await this.parts.commands.run(command(hash), { ...input, id }, once);
     return { apiKey, secret };
   }
 }

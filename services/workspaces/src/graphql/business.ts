@@ -6,12 +6,12 @@ import {
   requireFound,
   authorizeCommand,
   type KybStatus,
+  type Origin,
 } from '@payroll/kernel';
 import {
   enumOf,
   field,
   loadById,
-  type MutationContext,
   MutationCtx,
   VisibleToPeople,
   ReadCtx,
@@ -95,9 +95,9 @@ export class BusinessResolver {
   })
   requireSecondFactor(
     @Arg('isRequired', () => Boolean, { description: 'Whether it is required from now on.' }) isRequired: boolean,
-    @MutationCtx() { origin, operationId }: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<Business> {
-    return this.parts.commands.run(requireSecondFactor, { isRequired }, origin, operationId);
+    return this.parts.commands.run(requireSecondFactor, { isRequired }, origin);
   }
 
   @VisibleToTeams('operations')
@@ -107,9 +107,9 @@ export class BusinessResolver {
   })
   setVerificationStatus(
     @Arg('kybStatus', () => KybStatusEnum, { description: 'The status that it gets.' }) kybStatus: KybStatus,
-    @MutationCtx() { origin, operationId }: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<Business> {
-    return this.parts.commands.run(setVerificationStatus, { kybStatus }, origin, operationId);
+    return this.parts.commands.run(setVerificationStatus, { kybStatus }, origin);
   }
 
   @VisibleToTeams('service', 'operations')
@@ -117,9 +117,9 @@ export class BusinessResolver {
   updateBusiness(
     @Arg('name', () => String, { nullable: true, description: '1–200 characters.' }) name: string | undefined,
     @Arg('country', () => String, { nullable: true, description: 'ISO 3166-1 alpha-2.' }) country: string | undefined,
-    @MutationCtx() { origin, operationId }: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<Business> {
-    return this.parts.commands.run(updateBusiness, { name, country }, origin, operationId);
+    return this.parts.commands.run(updateBusiness, { name, country }, origin);
   }
 
   @VisibleToTeams('service', 'operations')
@@ -131,10 +131,10 @@ export class BusinessResolver {
     integrationEnabled: boolean | null | undefined,
     @Arg('writesEnabled', () => Boolean, { nullable: true, description: WRITES })
     writesEnabled: boolean | null | undefined,
-    @MutationCtx() { origin, operationId }: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<Business> {
     const input = { integrationEnabled, writesEnabled };
-    return this.parts.commands.run(setIntegrationSwitches, input, origin, operationId);
+    return this.parts.commands.run(setIntegrationSwitches, input, origin);
   }
 }
 
@@ -146,8 +146,7 @@ export class SandboxResolver {
   @VisibleToPeople('admin')
   @VisibleToTeams('service')
   @Mutation(() => Business, { description: 'In a test deployment: the verification of the business ends well.' })
-  sandboxVerifyBusiness(@MutationCtx() { origin, operationId }: MutationContext): Promise<Business> {
-    const { commands, deployment } = this.parts;
-    return commands.run(verifyBusinessInSandbox.in(deployment), {}, origin, operationId);
+  sandboxVerifyBusiness(@MutationCtx() origin: Origin): Promise<Business> {
+    return this.parts.commands.run(verifyBusinessInSandbox.in(this.parts.deployment), {}, origin);
   }
 }

@@ -1,10 +1,9 @@
-import { ROLES, ADMINS_OR_INTERNAL, MEMBERS_OR_INTERNAL, SCOPES, type Actor } from '@payroll/kernel';
+import { ROLES, ADMINS_OR_INTERNAL, MEMBERS_OR_INTERNAL, SCOPES, type Actor, type Origin } from '@payroll/kernel';
 import {
   enumOf,
   field,
   IdArg,
   NULLABLE,
-  type MutationContext,
   MutationCtx,
   PageArguments,
   pageType,
@@ -97,9 +96,9 @@ export class ConnectionResolver {
   })
   enableMcpClient(
     @Arg('input', () => McpClientInput, { description: 'The assistant to allow.' }) { id, name }: McpClientInput,
-    @MutationCtx() { origin, operationId }: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<McpClient> {
-    return this.parts.commands.run(enableMcpClient, { id, name }, origin, operationId);
+    return this.parts.commands.run(enableMcpClient, { id, name }, origin);
   }
 
   @VisibleToTeams(...SUPPORTERS)
@@ -108,9 +107,9 @@ export class ConnectionResolver {
   })
   disableMcpClient(
     @Arg('id', () => ID, { description: 'The OAuth client id.' }) id: string,
-    @MutationCtx() { origin, operationId }: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<McpClient> {
-    return this.parts.commands.run(disableMcpClient, { id }, origin, operationId);
+    return this.parts.commands.run(disableMcpClient, { id }, origin);
   }
 
   @VisibleToTeams()
@@ -120,17 +119,14 @@ export class ConnectionResolver {
   })
   renewMcpConnection(
     @IdArg('connection that was ended') id: string,
-    @MutationCtx() { origin, operationId }: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<McpConnection> {
-    return this.parts.commands.run(renewMcpConnection, { id }, origin, operationId);
+    return this.parts.commands.run(renewMcpConnection, { id }, origin);
   }
 
   @VisibleToTeams(...SUPPORTERS)
   @Mutation(() => McpConnection, { description: 'For ever, from the next request on.' })
-  revokeMcpConnection(
-    @IdArg('connection') id: string,
-    @MutationCtx() { origin, operationId }: MutationContext,
-  ): Promise<McpConnection> {
-    return this.parts.commands.run(revokeMcpConnection, { id }, origin, operationId);
+  revokeMcpConnection(@IdArg('connection') id: string, @MutationCtx() origin: Origin): Promise<McpConnection> {
+    return this.parts.commands.run(revokeMcpConnection, { id }, origin);
   }
 }

@@ -1,10 +1,9 @@
-import { ADMINS_OR_INTERNAL, type Actor, ROLES, type Role, DomainError } from '@payroll/kernel';
+import { ADMINS_OR_INTERNAL, type Actor, ROLES, type Role, DomainError, type Origin } from '@payroll/kernel';
 import {
   enumOf,
   field,
   IdArg,
   NULLABLE,
-  type MutationContext,
   MutationCtx,
   PageArguments,
   pageType,
@@ -89,9 +88,9 @@ export class MemberResolver {
     @Arg('name', () => String, { description: '1–200 characters.' }) name: string,
     @Arg('email', () => String, { description: 'No other member has it.' }) email: string,
     @Arg('role', () => RoleEnum, { description: 'What the new member may do at most.' }) role: Role,
-    @MutationCtx() { origin, operationId }: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<Member> {
-    return this.parts.commands.run(addMember, { name, email, role }, origin, operationId);
+    return this.parts.commands.run(addMember, { name, email, role }, origin);
   }
 
   @VisibleToTeams('service')
@@ -104,20 +103,17 @@ export class MemberResolver {
       description: 'The role that was seen; refused with INVALID_STATE if it has changed since.',
     })
     expectedRole: Role | null | undefined,
-    @MutationCtx() { origin, operationId }: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<Member> {
-    return this.parts.commands.run(changeMemberRole, { id, role, expectedRole }, origin, operationId);
+    return this.parts.commands.run(changeMemberRole, { id, role, expectedRole }, origin);
   }
 
   @VisibleToTeams('service', 'operations')
   @Mutation(() => Member, {
     description: 'Someone leaves: their keys are revoked for ever. The last admin cannot leave.',
   })
-  removeMember(
-    @IdArg('membership') id: string,
-    @MutationCtx() { origin, operationId }: MutationContext,
-  ): Promise<Member> {
-    return this.parts.commands.run(removeMember, { id }, origin, operationId);
+  removeMember(@IdArg('membership') id: string, @MutationCtx() origin: Origin): Promise<Member> {
+    return this.parts.commands.run(removeMember, { id }, origin);
   }
 }
 
@@ -221,10 +217,7 @@ export class InvitationResolver {
 
   @VisibleToTeams(...SUPPORTERS)
   @Mutation(() => Invitation, { description: 'The link opens nothing any more.' })
-  revokeInvitation(
-    @IdArg('invitation') id: string,
-    @MutationCtx() { origin, operationId }: MutationContext,
-  ): Promise<Invitation> {
-    return this.parts.commands.run(revokeInvitation, { id }, origin, operationId);
+  revokeInvitation(@IdArg('invitation') id: string, @MutationCtx() origin: Origin): Promise<Invitation> {
+    return this.parts.commands.run(revokeInvitation, { id }, origin);
   }
 }

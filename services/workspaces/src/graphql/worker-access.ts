@@ -1,8 +1,7 @@
-import { DomainError, ADMINS_OR_INTERNAL, requireFound, type Actor } from '@payroll/kernel';
+import { DomainError, ADMINS_OR_INTERNAL, requireFound, type Actor, type Origin } from '@payroll/kernel';
 import {
   field,
   NULLABLE,
-  type MutationContext,
   MutationCtx,
   VisibleToPeople,
   type ServiceDependencies,
@@ -89,19 +88,19 @@ export class WorkerAccessResolver {
     @Arg('workerId', () => ID, WORKER) workerId: string,
     @Arg('reason', () => String, { ...NULLABLE, description: 'Why; asked of internal teams.' })
     reason: string | null = null,
-    @MutationCtx() { origin, operationId }: MutationContext,
+    @MutationCtx() origin: Origin,
   ): Promise<WorkerAccess> {
     const { workspaceId } = origin.actor;
     const { hasSigned } = await this.profile(workspaceId, workerId);
     const input = { workerId, hasSigned, reason };
-    await this.parts.commands.run(endWorkerAccess, input, origin, operationId);
+    await this.parts.commands.run(endWorkerAccess, input, origin);
     return await this.read(workspaceId, workerId);
   }
 
   @VisibleToPeople('worker')
   @Mutation(() => Boolean, { description: 'The worker leaves: they sign in to this workspace no more.' })
-  async leaveAsWorker(@MutationCtx() { origin, operationId }: MutationContext): Promise<boolean> {
-    await this.parts.commands.run(leaveAsWorker, {}, origin, operationId);
+  async leaveAsWorker(@MutationCtx() origin: Origin): Promise<boolean> {
+    await this.parts.commands.run(leaveAsWorker, {}, origin);
     return true;
   }
 

@@ -118,7 +118,10 @@ async function giveConsent(
     // An admin also enables the client for the whole workspace.
     enable: textOf(ctx, 'enable') === 'yes',
   };
-  await ctx.web.commands.run(connectAssistant, consent, originOf(membership, visitor, ctx), grantId);
+  await ctx.web.commands.run(connectAssistant, consent, {
+    ...originOf(membership, visitor, ctx),
+    operationId: grantId,
+  });
   await saveGrant(provider, { grantId, accountId, clientId: client.id, scopes, resource });
   const ts = Math.floor(Date.parse(visitor.authenticatedAt) / 1000);
   return { login: { accountId, ts, remember: false }, consent: { grantId } };

@@ -157,7 +157,7 @@ const stopPayoutChangePage = formPage(`${STOP_PATHS.payout_details_changed}:secr
     const { accountId, changeId } = stop;
     // One operation for all links and presses, so that a later one does not end a new password.
     const holder = holderOrigin({ id: accountId, email: stop.email }, ctx.request.id, stop.workspaceId);
-    await ctx.web.commands.run(stopPayoutChange, { accountId, changeId }, holder, changeId);
+    await ctx.web.commands.run(stopPayoutChange, { accountId, changeId }, { ...holder, operationId: changeId });
     const after = await stateOf(ctx, stop);
     if (after === 'over' || after === 'stopped') return pageOf(stop, after);
     return { ...askPage(stop), status: 503, problems: [NOT_YET] };
