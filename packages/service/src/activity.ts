@@ -24,7 +24,7 @@ import {
 } from '@payroll/kernel';
 import { columns, read, sql } from '@payroll/store';
 import * as field from './graphql/fields.js';
-import { VisibleToPeople, VisibleToTeams } from './graphql/permissions.js';
+import { VisibleTo } from './graphql/permissions.js';
 import { NULLABLE } from './graphql/fields.js';
 import { ReadCtx } from './graphql/arguments.js';
 import type { SubgraphContext } from './graphql/context.js';
@@ -57,16 +57,14 @@ export const NAMED: ReadonlySet<string> = new Set(
 );
 
 /** In every service but workspaces, which knows more. */
-@VisibleToTeams(...TEAMS)
-@VisibleToPeople(...ROLES)
+@VisibleTo({ teams: TEAMS, people: ROLES })
 @Directive('@key(fields: "id", resolvable: false)')
 @ObjectType({ description: 'Who did something; workspaces knows the name.' })
 export class Principal {
   @field.id('As the audit trails have it, a UUID.') id!: string;
 }
 
-@VisibleToTeams()
-@VisibleToPeople(...ROLES)
+@VisibleTo({ teams: [], people: ROLES })
 @Directive('@shareable')
 @ObjectType({ description: 'What changed of a thing: from what to what, or what it is where it was made.' })
 class ActivityFact {
@@ -87,8 +85,7 @@ class ActivityFilters {
 
 /** A class for each service, because the service's own resolver resolves the principal. */
 function entryClass() {
-  @VisibleToTeams()
-  @VisibleToPeople(...ROLES)
+  @VisibleTo({ teams: [], people: ROLES })
   @Directive('@shareable')
   @ObjectType('ActivityEntry', { description: 'What was done, as the people of the workspace may see it.' })
   class ActivityEntry {
@@ -125,8 +122,7 @@ export function activity(
 
   @Resolver(() => ActivityEntry)
   class Activity {
-    @VisibleToTeams()
-    @VisibleToPeople(...ROLES)
+    @VisibleTo({ teams: [], people: ROLES })
     @Query(() => [ActivityEntry], {
       name: `${service}Activity`,
       description: `What was done in ${service}, newest first. For the application.`,
@@ -138,8 +134,7 @@ export function activity(
       return listActivity(em, visibleActions, actor, filters);
     }
 
-    @VisibleToTeams()
-    @VisibleToPeople(...ROLES)
+    @VisibleTo({ teams: [], people: ROLES })
     @FieldResolver(() => principal, { nullable: true, description: 'Null for staff, the application and the system.' })
     by(@Root() { actorKind, principalId }: Entry, @Ctx() context: SubgraphContext): unknown {
       return NAMED.has(actorKind) ? findPrincipal({ id: principalId }, context) : null;

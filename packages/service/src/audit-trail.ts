@@ -6,12 +6,12 @@ import * as field from './graphql/fields.js';
 import { NULLABLE } from './graphql/fields.js';
 import { PageArguments, pageType, ReadCtx } from './graphql/arguments.js';
 import { type SubgraphContext } from './graphql/context.js';
-import { VisibleToTeams } from './graphql/permissions.js';
+import { VisibleTo } from './graphql/permissions.js';
 import { Args, ArgsType, Directive, ObjectType, Query, Resolver } from 'type-graphql';
 
 const AUDITORS = ['support', 'operations', 'finance'] as const;
 
-@VisibleToTeams(...AUDITORS)
+@VisibleTo({ teams: AUDITORS })
 @Directive('@shareable')
 @ObjectType({ description: 'Who changed what, through what, in which request.' })
 class AuditEntry {
@@ -23,7 +23,7 @@ class AuditEntry {
   @field.text('Leads to the request in every log.') requestId!: string;
   @field.text('What was done, such as contract.signed.') action!: string;
   @field.id('What it was done to.') subjectId!: string;
-  @VisibleToTeams('operations', 'finance')
+  @VisibleTo({ teams: ['operations', 'finance'] })
   @field.text('What changed, as JSON: from what to what, or what was made.')
   change!: string;
 }
@@ -41,7 +41,7 @@ class AuditFilters extends PageArguments {
 export function auditTrail(service: ServiceName, em: EntityManager): object {
   @Resolver()
   class AuditTrail {
-    @VisibleToTeams(...AUDITORS)
+    @VisibleTo({ teams: AUDITORS })
     @Query(() => AuditPage, {
       name: `${service}AuditTrail`,
       description: `What was changed in ${service}, newest first. For internal teams.`,

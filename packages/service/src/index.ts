@@ -51,10 +51,4 @@ export * as field from './graphql/fields.js';
 export { enumOf, NULLABLE } from './graphql/fields.js';
 export { CalendarDate, Decimal, Money, Timestamp } from './graphql/scalars.js';
 export { buildSubgraph, type SubgraphDefinition } from './graphql/schema.js';
-export {
-  FieldPermissions,
-  VisibleToPeople,
-  PERSONS_READERS,
-  VisibleToTeams,
-  TERMS_READERS,
-} from './graphql/permissions.js';
+export { FieldPermissions, VisibleTo, PERSONS_READERS, TERMS_READERS } from './graphql/permissions.js';

@@ -6,7 +6,7 @@ import * as field from '../graphql/fields.js';
 import { enumOf, NULLABLE } from '../graphql/fields.js';
 import { IdArg, MutationCtx, PageArguments, pageType, ReadCtx } from '../graphql/arguments.js';
 import { type SubgraphContext } from '../graphql/context.js';
-import { VisibleToTeams } from '../graphql/permissions.js';
+import { VisibleTo } from '../graphql/permissions.js';
 import { Arg, Args, ArgsType, Directive, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { putBackLetter, putLetterAside } from './handle-letter.js';
 import type * as letters from './letters.js';
@@ -17,7 +17,7 @@ const READERS = ['support', 'operations', 'finance'] as const;
 const StateEnum = enumOf('DeadLetterState', DEAD_LETTER_STATES, 'Whether a dead letter waits for a person.');
 const StepEnum = enumOf('DeadLetterStepKind', DEAD_LETTER_STEPS, 'What can happen to a dead letter.');
 
-@VisibleToTeams(...READERS)
+@VisibleTo({ teams: READERS })
 @Directive('@shareable')
 @ObjectType({ description: 'Something that happened to a dead letter.' })
 class DeadLetterStep {
@@ -27,7 +27,7 @@ class DeadLetterStep {
   @field.text('Why a person did it, or why it could not be applied.', NULLABLE) reason!: string | null;
 }
 
-@VisibleToTeams(...READERS)
+@VisibleTo({ teams: READERS })
 @Directive('@shareable')
 @ObjectType({ description: 'An event that a service could not apply and keeps for a person.' })
 class DeadLetter {
@@ -44,7 +44,7 @@ class DeadLetter {
   @field.time('When it became a dead letter.') buriedAt!: string;
   @field.text('Leads to the request in every log.', NULLABLE) requestId!: string | null;
   @field.text('Leads to the trace, where there is one.', NULLABLE) traceId!: string | null;
-  @VisibleToTeams('operations', 'finance')
+  @VisibleTo({ teams: ['operations', 'finance'] })
   @field.text('The event, as JSON.')
   event!: string;
   @field.of(() => [DeadLetterStep], 'All that has happened to it, oldest first.') story!: DeadLetterStep[];
@@ -65,7 +65,7 @@ const Reason = Arg('reason', () => String, { description: 'Why nothing is to be 
 export function deadLetters(service: ServiceName, em: EntityManager, commands: Commands): object {
   @Resolver()
   class DeadLetters {
-    @VisibleToTeams(...READERS)
+    @VisibleTo({ teams: READERS })
     @Query(() => DeadLetterPage, {
       name: `${service}DeadLetters`,
       description: `Events that ${service} could not apply, newest first. For internal teams.`,
@@ -78,7 +78,7 @@ export function deadLetters(service: ServiceName, em: EntityManager, commands: C
       return listLetters(em, service, actor.workspaceId, filters);
     }
 
-    @VisibleToTeams('operations')
+    @VisibleTo({ teams: ['operations'] })
     @Mutation(() => DeadLetter, {
       name: `${service}PutBackDeadLetter`,
       description: `${service} tries once more to apply the event, within seconds. If that fails, it is a dead letter again.`,
@@ -87,7 +87,7 @@ export function deadLetters(service: ServiceName, em: EntityManager, commands: C
       return commands.run(putBackLetter, { service, id }, origin);
     }
 
-    @VisibleToTeams('operations')
+    @VisibleTo({ teams: ['operations'] })
     @Mutation(() => DeadLetter, {
       name: `${service}PutAsideDeadLetter`,
       description: 'Nothing is done about the event and no alert counts it. It is kept and can still be put back.',

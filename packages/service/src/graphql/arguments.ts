@@ -2,7 +2,7 @@ import { ROLES, TEAMS, type Origin, requireScope, type Team } from '@payroll/ker
 import { Arg, ArgsType, type ClassType, createParameterDecorator, ID, ObjectType } from 'type-graphql';
 import type { SubgraphContext } from './context.js';
 import * as field from './fields.js';
-import { VisibleToPeople, VisibleToTeams } from './permissions.js';
+import { VisibleTo } from './permissions.js';
 
 const OPERATION_ID = {
   nullable: true,
@@ -45,9 +45,8 @@ export function pageType<Node extends object>(
   readers: readonly Team[] = TEAMS,
   name = `${node.name}Page`,
 ): ClassType<{ nodes: Node[]; hasMore: boolean; nextCursor: string | null }> {
-  @VisibleToTeams(...readers)
-  // The rows declare their own readers.
-  @VisibleToPeople(...ROLES)
+  // All people, because the rows declare their own readers.
+  @VisibleTo({ teams: readers, people: ROLES })
   @ObjectType(name, { description: `A page of ${things}.` })
   class Page {
     @field.of(() => [node], 'What is on this page.') nodes!: Node[];

@@ -11,21 +11,22 @@ import {
 } from 'graphql';
 import { Directive } from 'type-graphql';
 
-/** Teams of the internal endpoint that may use a field, or a type's fields without their own list. Without a list: none. */
-export function VisibleToTeams(...teams: readonly Team[]): ReturnType<typeof Directive> {
-  return Directive(`@teams(of: ${listed(teams)})`);
+interface Readers {
+  /** Teams of the internal endpoint. */
+  teams?: readonly Team[];
+  /** Members of the workspace, in the application; `worker` for what a worker may read and change of their own. */
+  people?: readonly (Role | 'worker')[];
 }
 
-/**
- * Which members of the workspace may read a field in the application, or the fields of a type that say nothing; `worker`
- * for what a worker may read and change of their own. Without a list: none.
- */
-export function VisibleToPeople(...roles: readonly (Role | 'worker')[]): ReturnType<typeof Directive> {
-  return Directive(`@people(of: ${listed(roles)})`);
-}
-
-function listed(words: readonly string[]): string {
-  return `[${words.map((word) => `"${word}"`).join(', ')}]`;
+/** The readers of a field, or of the fields of a type that say nothing. A list that neither has is empty. */
+export function VisibleTo(readers: Readers): ReturnType<typeof Directive> {
+  const directives = Object.entries(readers).map(([listing, words]: [string, readonly string[]]) =>
+    Directive(`@${listing}(of: [${words.map((word) => `"${word}"`).join(', ')}])`),
+  );
+  // As decorators that stand one below the other.
+  return ((...decorated: Parameters<ClassDecorator>) => {
+    for (const directive of directives.toReversed()) directive(...decorated);
+  }) as ReturnType<typeof Directive>;
 }
 
 /** For what was agreed on and what it costs. */

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { ROLES, isCalendarDate, isDecimal, isInstant } from '@payroll/kernel';
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
 import { Directive, Field, ObjectType } from 'type-graphql';
-import { VisibleToPeople, VisibleToTeams, TERMS_READERS } from './permissions.js';
+import { VisibleTo, TERMS_READERS } from './permissions.js';
 
 /** A scalar that is a string on the wire and inside, and says what it expected when it is something else. */
 function textScalar(
@@ -35,8 +35,7 @@ export const Decimal = textScalar(
   (value) => typeof value === 'string' && isDecimal(value),
 );
 
-@VisibleToTeams(...TERMS_READERS)
-@VisibleToPeople(...ROLES, 'worker')
+@VisibleTo({ teams: TERMS_READERS, people: [...ROLES, 'worker'] })
 @Directive('@shareable')
 @ObjectType({ description: 'An exact amount in a currency.' })
 export class Money {

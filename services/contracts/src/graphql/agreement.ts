@@ -4,11 +4,10 @@ import {
   field,
   loadById,
   NULLABLE,
-  VisibleToPeople,
+  VisibleTo,
   Principal,
   type ServiceDependencies,
   type SubgraphContext,
-  VisibleToTeams,
   TERMS_READERS,
 } from '@payroll/service';
 import { Ctx, FieldResolver, ObjectType, Resolver, Root } from 'type-graphql';
@@ -20,8 +19,7 @@ import * as store from '../store/views.js';
 import { Contract } from './contract-types.js';
 import { enumOf } from './enums.js';
 
-@VisibleToTeams(...TERMS_READERS)
-@VisibleToPeople(...ROLES)
+@VisibleTo({ teams: TERMS_READERS, people: ROLES })
 @ObjectType({ description: 'That one side signed the text.' })
 class AgreementSignature {
   @field.of(() => enumOf(SIGNING_SIDES), 'Whose signature it is.') side!: SigningSide;
@@ -32,8 +30,7 @@ class AgreementSignature {
   hasSecondFactor!: boolean | null;
 }
 
-@VisibleToTeams(...TERMS_READERS)
-@VisibleToPeople(...ROLES)
+@VisibleTo({ teams: TERMS_READERS, people: ROLES })
 @ObjectType({ description: 'Terms that changed while the contract was active.' })
 class AgreementAmendment {
   @field.int('The first is 1.') number!: number;
@@ -47,8 +44,7 @@ class AgreementAmendment {
   signatures!: AgreementSignature[];
 }
 
-@VisibleToTeams(...TERMS_READERS)
-@VisibleToPeople(...ROLES)
+@VisibleTo({ teams: TERMS_READERS, people: ROLES })
 @ObjectType({ description: 'The contract as both sides read and sign it.' })
 class ContractAgreement {
   @field.text('As people read it.') text!: string;
@@ -60,8 +56,7 @@ class ContractAgreement {
   changesAsked!: string | null;
 }
 
-@VisibleToTeams(...TERMS_READERS)
-@VisibleToPeople(...ROLES)
+@VisibleTo({ teams: TERMS_READERS, people: ROLES })
 @ObjectType({ description: 'What keeps a draft from being verified.' })
 class DraftLack {
   @field.text('Where, such as compensation.rate.') path!: string;
@@ -80,7 +75,7 @@ export class AgreementResolver {
     this.textsOf = fixedTexts(em);
   }
 
-  @VisibleToTeams(...TERMS_READERS)
+  @VisibleTo({ teams: TERMS_READERS })
   @FieldResolver(() => ContractAgreement, { description: 'Its text: what is signed. Not for credentials.' })
   async agreement(@Root() { id }: store.Contract, @Ctx() context: SubgraphContext): Promise<ContractAgreement> {
     const agreed = await this.agreed(id, context);
@@ -95,7 +90,7 @@ export class AgreementResolver {
     return { text, digest, isFixed: fixed !== null, signatures, amendments, changesAsked };
   }
 
-  @VisibleToTeams(...TERMS_READERS)
+  @VisibleTo({ teams: TERMS_READERS })
   @FieldResolver(() => [DraftLack], {
     description: 'All that a draft lacks before it can be submitted for verification, and what in it cannot be paid.',
   })

@@ -1,14 +1,6 @@
 import type { Origin } from '@payroll/kernel';
 import { ask, WORKER_ACCESS_QUESTION } from '@payroll/events';
-import {
-  CalendarDate,
-  IdArg,
-  NULLABLE,
-  MutationCtx,
-  VisibleToPeople,
-  type ServiceDependencies,
-  VisibleToTeams,
-} from '@payroll/service';
+import { CalendarDate, IdArg, NULLABLE, MutationCtx, VisibleTo, type ServiceDependencies } from '@payroll/service';
 import { Arg, Args, Int, Mutation, Resolver } from 'type-graphql';
 import * as life from '../commands/contract-life.js';
 import { signAsWorkerInSandbox, signForBusiness } from '../commands/contract-signing.js';
@@ -22,7 +14,7 @@ const DIGEST = 'Of the text that was read; another text is refused as stale. A p
 export class ContractLife {
   constructor(private readonly parts: Pick<ServiceDependencies, 'commands' | 'em' | 'learn' | 'bus'>) {}
 
-  @VisibleToTeams('service', 'operations')
+  @VisibleTo({ teams: ['service', 'operations'] })
   @Mutation(() => Contract, {
     description:
       'pending_verification → ready_for_signature. Refused as VALIDATION_FAILED where an amount cannot be paid in its currency, each named by its path in the details.',
@@ -31,7 +23,7 @@ export class ContractLife {
     return this.parts.commands.run(life.advanceContract, { ...seen, edge: 'verify' }, origin);
   }
 
-  @VisibleToTeams('service', 'operations')
+  @VisibleTo({ teams: ['service', 'operations'] })
   @Mutation(() => Contract, { description: 'pending_verification → draft, to be corrected and submitted again.' })
   returnContractToDraft(
     @Args(() => SeenArguments) seen: SeenArguments,
@@ -41,7 +33,7 @@ export class ContractLife {
     return this.parts.commands.run(life.returnContractToDraft, { ...seen, reason }, origin);
   }
 
-  @VisibleToTeams('service', 'operations')
+  @VisibleTo({ teams: ['service', 'operations'] })
   @Mutation(() => Contract, { description: 'ready_for_signature → pending_signature' })
   async requestContractSignatures(
     @Args(() => SeenArguments) seen: SeenArguments,
@@ -51,7 +43,7 @@ export class ContractLife {
     return await this.parts.commands.run(life.advanceContract, { ...seen, edge: 'request signatures' }, origin);
   }
 
-  @VisibleToTeams('service', 'operations')
+  @VisibleTo({ teams: ['service', 'operations'] })
   @Mutation(() => Contract, {
     description:
       'The business signs the text; with both signatures pending_signature → signed. The worker signs in person.',
@@ -65,13 +57,13 @@ export class ContractLife {
     return await this.parts.commands.run(signForBusiness, { ...seen, digest }, origin);
   }
 
-  @VisibleToTeams('service', 'operations')
+  @VisibleTo({ teams: ['service', 'operations'] })
   @Mutation(() => Contract, { description: 'signed → active: work can be submitted from now on.' })
   activateContract(@Args(() => SeenArguments) seen: SeenArguments, @MutationCtx() origin: Origin): Promise<Contract> {
     return this.parts.commands.run(life.advanceContract, { ...seen, edge: 'activate' }, origin);
   }
 
-  @VisibleToTeams('service')
+  @VisibleTo({ teams: ['service'] })
   @Mutation(() => Contract, {
     description:
       'Changes terms of an active contract, for work that is not approved yet. Where the worker signs in, a new rate and new due days wait for their signature.',
@@ -85,7 +77,7 @@ export class ContractLife {
     return await this.parts.commands.run(changeContractTerms({ hasAccess }), { ...seen, ...change }, origin);
   }
 
-  @VisibleToTeams('service', 'operations')
+  @VisibleTo({ teams: ['service', 'operations'] })
   @Mutation(() => Contract, { description: 'Withdraws a change of terms that the worker has not signed.' })
   withdrawContractAmendment(
     @IdArg('contract') id: string,
@@ -102,7 +94,7 @@ export class ContractLife {
     return (await ask(this.parts.bus, WORKER_ACCESS_QUESTION, { workspaceId, workerId })).hasAccess;
   }
 
-  @VisibleToTeams('service', 'operations')
+  @VisibleTo({ teams: ['service', 'operations'] })
   @Mutation(() => Contract, { description: 'active → offboarding; in offboarding it corrects the dates.' })
   startContractOffboarding(
     @Args(() => SeenArguments) seen: SeenArguments,
@@ -118,13 +110,13 @@ export class ContractLife {
     return this.parts.commands.run(life.startContractOffboarding, input, origin);
   }
 
-  @VisibleToTeams('service', 'operations')
+  @VisibleTo({ teams: ['service', 'operations'] })
   @Mutation(() => Contract, { description: 'offboarding → completed' })
   completeContract(@Args(() => SeenArguments) seen: SeenArguments, @MutationCtx() origin: Origin): Promise<Contract> {
     return this.parts.commands.run(life.advanceContract, { ...seen, edge: 'complete' }, origin);
   }
 
-  @VisibleToTeams('service', 'operations')
+  @VisibleTo({ teams: ['service', 'operations'] })
   @Mutation(() => Contract, { description: 'Ends a contract before its completion, for ever.' })
   cancelContract(
     @Args(() => SeenArguments) seen: SeenArguments,
@@ -140,8 +132,7 @@ export class ContractLife {
 export class SandboxResolver {
   constructor(private readonly parts: Pick<ServiceDependencies, 'commands' | 'deployment'>) {}
 
-  @VisibleToPeople('admin')
-  @VisibleToTeams('service')
+  @VisibleTo({ people: ['admin'], teams: ['service'] })
   @Mutation(() => Contract, { description: 'In a test deployment: the worker signs the text.' })
   sandboxSignAsWorker(
     @Args(() => SeenArguments) seen: SeenArguments,

@@ -13,11 +13,10 @@ import {
   loadById,
   NULLABLE,
   MutationCtx,
-  VisibleToPeople,
+  VisibleTo,
   ReadCtx,
   type ServiceDependencies,
   type SubgraphContext,
-  VisibleToTeams,
   TERMS_READERS,
 } from '@payroll/service';
 import type { Page } from '@payroll/store';
@@ -54,15 +53,13 @@ export class ContractResolver {
     this.detailsById = byKeys(parts.em, store.contractDetails);
   }
 
-  @VisibleToTeams(...TEAMS)
-  @VisibleToPeople(...ROLES)
+  @VisibleTo({ teams: TEAMS, people: ROLES })
   @Query(() => Contract, { nullable: true, description: 'One contract, also a deleted one.' })
   contract(@IdArg('contract') id: string, @ReadCtx() reader: SubgraphContext): Promise<Contract | null> {
     return loadById(reader, this.byId, id);
   }
 
-  @VisibleToTeams(...TEAMS)
-  @VisibleToPeople(...ROLES)
+  @VisibleTo({ teams: TEAMS, people: ROLES })
   @Query(() => ContractPage, { description: 'Contracts, newest first; with updatedSince, oldest change first.' })
   contracts(
     @Args(() => ContractListArguments) filters: ContractListArguments,
@@ -72,7 +69,7 @@ export class ContractResolver {
     return listContracts(em, reader.origin.actor, { ...filters, searched: searchedOfContracts(reader) });
   }
 
-  @VisibleToTeams(...TERMS_READERS)
+  @VisibleTo({ teams: TERMS_READERS })
   @FieldResolver(() => ContractDetails, { description: 'All else that is kept of it. Not for credentials.' })
   async details(@Root() { id }: store.Contract, @Ctx() context: SubgraphContext): Promise<ContractDetails> {
     requireApplication(context.origin.actor);
@@ -80,7 +77,7 @@ export class ContractResolver {
     return requireFound(await loadById(context, this.detailsById, id), 'The contract');
   }
 
-  @VisibleToTeams('service', 'operations')
+  @VisibleTo({ teams: ['service', 'operations'] })
   @Mutation(() => Contract, { description: 'A draft, to be completed, reviewed and signed in the application.' })
   createContractDraft(
     @Arg('input', () => ContractDraftInput, { description: 'The draft to make.' }) input: ContractDraft,
@@ -89,7 +86,7 @@ export class ContractResolver {
     return this.parts.commands.run(createContractDraft, { ...input }, origin);
   }
 
-  @VisibleToTeams('service', 'operations')
+  @VisibleTo({ teams: ['service', 'operations'] })
   @Mutation(() => Contract, {
     description: 'A new draft with the content, the current terms and the worker of a contract.',
   })
@@ -97,7 +94,7 @@ export class ContractResolver {
     return this.parts.commands.run(copyContract, { id }, origin);
   }
 
-  @VisibleToTeams('service', 'operations')
+  @VisibleTo({ teams: ['service', 'operations'] })
   @Mutation(() => Contract, { description: 'Completes or corrects a draft.' })
   updateContractDraft(
     @Args(() => SeenArguments) seen: SeenArguments,
@@ -108,7 +105,7 @@ export class ContractResolver {
     return this.parts.commands.run(updateContractDraft, { ...seen, ...input }, origin);
   }
 
-  @VisibleToTeams('service', 'operations')
+  @VisibleTo({ teams: ['service', 'operations'] })
   @Mutation(() => Contract, { description: 'Names the worker of a draft.' })
   assignWorker(
     @Arg('contractId', () => ID, { description: 'The contract that the worker works under.' }) contractId: string,
@@ -119,7 +116,7 @@ export class ContractResolver {
     return this.parts.commands.run(assignWorker, { contractId, workerId, expectedRevision }, origin);
   }
 
-  @VisibleToTeams('service', 'operations')
+  @VisibleTo({ teams: ['service', 'operations'] })
   @Mutation(() => Contract, {
     description:
       'draft → pending_verification. Refused as VALIDATION_FAILED, whose details name all that is missing: worker, startDate, and what the contract type needs to be paid; and each amount that cannot be paid in its currency.',
@@ -131,7 +128,7 @@ export class ContractResolver {
     return this.parts.commands.run(submitContractForVerification, { ...seen }, origin);
   }
 
-  @VisibleToTeams('service', 'operations')
+  @VisibleTo({ teams: ['service', 'operations'] })
   @Mutation(() => Contract, { description: 'Deletes a draft or a cancelled contract, leaving a tombstone.' })
   deleteContract(@Args(() => SeenArguments) seen: SeenArguments, @MutationCtx() origin: Origin): Promise<Contract> {
     return this.parts.commands.run(deleteContract, { ...seen }, origin);

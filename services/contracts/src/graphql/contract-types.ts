@@ -13,9 +13,8 @@ import {
   FollowedPageArguments,
   NULLABLE,
   pageType,
-  VisibleToPeople,
+  VisibleTo,
   PERSONS_READERS,
-  VisibleToTeams,
   TERMS_READERS,
 } from '@payroll/service';
 import { ArgsType, Directive, ObjectType } from 'type-graphql';
@@ -26,16 +25,14 @@ import { enumOf } from './enums.js';
 
 export const SEEN = 'The revision that was seen; another one is refused as stale. A person has to say it.';
 
-@VisibleToTeams(...PERSONS_READERS)
-@VisibleToPeople(...ROLES)
+@VisibleTo({ teams: PERSONS_READERS, people: ROLES })
 @ObjectType({ description: 'Who works under a contract; both fields are null until someone is named.' })
 class ContractWorker {
   @field.id('The worker; null until someone is named.', NULLABLE) id!: string | null;
   @field.text('How the worker is called; null until someone is named.', NULLABLE) name!: string | null;
 }
 
-@VisibleToTeams(...TEAMS)
-@VisibleToPeople(...ROLES)
+@VisibleTo({ teams: TEAMS, people: ROLES })
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'An agreement with a worker, from its draft to its end.' })
 export class Contract implements store.Contract {
@@ -53,7 +50,7 @@ export class Contract implements store.Contract {
   @field.time('When its draft was made.') createdAt!: string;
   @field.time('Moves with every visible change.') updatedAt!: string;
   @field.time('Set for a deleted contract, whose tombstone this is.', NULLABLE) deletedAt!: string | null;
-  @VisibleToTeams(...TERMS_READERS)
+  @VisibleTo({ teams: TERMS_READERS })
   @field.of(() => Creator, 'For creator contracts.', NULLABLE)
   creator!: store.Contract['creator'];
 }
@@ -84,8 +81,7 @@ export class ContractListArguments extends FollowedPageArguments {
   @field.boolean('Sorts by creation, oldest first.', { defaultValue: false }) oldestFirst!: boolean;
 }
 
-@VisibleToTeams(...TERMS_READERS)
-@VisibleToPeople(...ROLES)
+@VisibleTo({ teams: TERMS_READERS, people: ROLES })
 @ObjectType({ description: 'The terms that hold now: what work and payments are reckoned by.' })
 class ContractTerms {
   @field.text('ISO 4217.') currency!: string;
@@ -109,8 +105,7 @@ export class ContractTermsArguments implements TermsChange {
   autoApproveAfterDays?: number | null;
 }
 
-@VisibleToTeams(...TERMS_READERS)
-@VisibleToPeople(...ROLES)
+@VisibleTo({ teams: TERMS_READERS, people: ROLES })
 @ObjectType({
   description: 'All that is kept of a contract beside what its readers see: as agreed in the draft, and what followed.',
 })

@@ -6,16 +6,7 @@ import {
   type DraftFields,
   type ObjectField,
 } from '@payroll/kernel';
-import {
-  CalendarDate,
-  Decimal,
-  field,
-  type Money,
-  NULLABLE,
-  VisibleToPeople,
-  VisibleToTeams,
-  TERMS_READERS,
-} from '@payroll/service';
+import { CalendarDate, Decimal, field, type Money, NULLABLE, VisibleTo, TERMS_READERS } from '@payroll/service';
 import { ID, InputType, Int, ObjectType } from 'type-graphql';
 import { enumOf } from './enums.js';
 
@@ -86,8 +77,7 @@ export class ContractDraftChangesInput {
   removedDeliverables?: string[] | null;
 }
 
-@VisibleToTeams(...TERMS_READERS)
-@VisibleToPeople(...ROLES)
+@VisibleTo({ teams: TERMS_READERS, people: ROLES })
 @ObjectType({ description: 'A milestone as it was agreed with the draft; review has what happened to it since.' })
 @FieldsOf(milestones.item.fields)
 export class AgreedMilestone {
@@ -95,8 +85,7 @@ export class AgreedMilestone {
   @field.int('Its place in paths such as milestones[0].amount, from 0.') place!: number;
 }
 
-@VisibleToTeams(...TERMS_READERS)
-@VisibleToPeople(...ROLES)
+@VisibleTo({ teams: TERMS_READERS, people: ROLES })
 @ObjectType({ description: 'A deliverable as the draft has it.' })
 @FieldsOf(creatorDeliverables.item.fields)
 export class AgreedDeliverable {
@@ -104,8 +93,7 @@ export class AgreedDeliverable {
   @field.int('Its place in paths such as creatorDeliverables[0].amount, from 0.') place!: number;
 }
 
-@VisibleToTeams(...TERMS_READERS)
-@VisibleToPeople(...ROLES)
+@VisibleTo({ teams: TERMS_READERS, people: ROLES })
 @ObjectType({ description: creatorDeliverables.item.description })
 @FieldsOf(without(creatorDeliverables.item.fields, ['amount', 'sortOrder']))
 class CreatorDeliverable {
@@ -114,8 +102,7 @@ class CreatorDeliverable {
   @field.int('Its place among the deliverables, from 0.') sortOrder!: number;
 }
 
-@VisibleToTeams(...TERMS_READERS)
-@VisibleToPeople(...ROLES)
+@VisibleTo({ teams: TERMS_READERS, people: ROLES })
 @ObjectType({ description: 'What a creator and the business agree on.' })
 export class Creator {
   @field.of(() => classes.get(creatorTerms)!, 'Null while none are agreed.', NULLABLE) terms!: object | null;
@@ -140,15 +127,14 @@ const SHOWN = [
 @ObjectType()
 @FieldsOf(without(fields, [...SHOWN, 'milestones', 'professionalEmail']))
 export abstract class DraftDetails {
-  @VisibleToPeople('admin', 'member')
+  @VisibleTo({ people: ['admin', 'member'] })
   @field.text(fields.professionalEmail.description, NULLABLE)
   professionalEmail?: string | null | undefined;
 }
 
 /** One class for input and output, which have the same fields. */
 function sentAndShown(name: string, part: ObjectField): object {
-  @VisibleToTeams(...TERMS_READERS)
-  @VisibleToPeople(...ROLES)
+  @VisibleTo({ teams: TERMS_READERS, people: ROLES })
   @ObjectType(name, { description: part.description })
   @InputType(`${name}Input`, { description: part.description })
   @FieldsOf(part.fields)

@@ -5,7 +5,7 @@ import {
   IdArg,
   NULLABLE,
   MutationCtx,
-  VisibleToPeople,
+  VisibleTo,
   type ServiceDependencies,
   type SubgraphContext,
 } from '@payroll/service';
@@ -15,7 +15,7 @@ import { signAmendment } from '../commands/contract-terms.js';
 import { myAmendments, myContracts } from '../queries/agreements.js';
 import { enumOf } from './enums.js';
 
-@VisibleToPeople('worker')
+@VisibleTo({ people: ['worker'] })
 @ObjectType({ description: 'Terms of one of my contracts that changed while it was active.' })
 class MyAmendment {
   @field.int('The first is 1.') number!: number;
@@ -32,7 +32,7 @@ class MyAmendment {
     | null;
 }
 
-@VisibleToPeople('worker')
+@VisibleTo({ people: ['worker'] })
 @ObjectType({ description: 'A contract of the worker who asks, from the day its text was sent for signature.' })
 class MyContract {
   @field.id('Its id, a UUID.') id!: string;
@@ -57,13 +57,13 @@ class MyContract {
 export class MyContractResolver {
   constructor(private readonly parts: Pick<ServiceDependencies, 'em' | 'commands'>) {}
 
-  @VisibleToPeople('worker')
+  @VisibleTo({ people: ['worker'] })
   @Query(() => [MyContract], { description: 'My contracts, newest first.' })
   myContracts(@Ctx() { origin }: SubgraphContext): Promise<MyContract[]> {
     return myContracts(this.parts.em, requireWorker(origin.actor));
   }
 
-  @VisibleToPeople('worker')
+  @VisibleTo({ people: ['worker'] })
   @Query(() => MyContract, { nullable: true, description: 'One of my contracts.' })
   async myContract(@IdArg('contract') id: string, @Ctx() { origin }: SubgraphContext): Promise<MyContract | null> {
     const [contract] = await myContracts(this.parts.em, requireWorker(origin.actor), id);
@@ -75,7 +75,7 @@ export class MyContractResolver {
     return myAmendments(this.parts.em, requireWorker(origin.actor), id);
   }
 
-  @VisibleToPeople('worker')
+  @VisibleTo({ people: ['worker'] })
   @Mutation(() => MyContract, { description: 'I sign the text of a contract.' })
   async signMyContract(
     @IdArg('contract') id: string,
@@ -89,7 +89,7 @@ export class MyContractResolver {
     return await this.changed(signForWorker, { id, digest, clientAddress, browser: browser.slice(0, 300) }, origin);
   }
 
-  @VisibleToPeople('worker')
+  @VisibleTo({ people: ['worker'] })
   @Mutation(() => MyContract, { description: 'I sign a change of terms, which holds from then on.' })
   async signMyAmendment(
     @IdArg('contract') id: string,
@@ -105,7 +105,7 @@ export class MyContractResolver {
     return await this.changed(signAmendment, input, origin);
   }
 
-  @VisibleToPeople('worker')
+  @VisibleTo({ people: ['worker'] })
   @Mutation(() => MyContract, { description: 'I ask for changes before I sign. The contract stays as it is.' })
   async askForContractChanges(
     @IdArg('contract') id: string,

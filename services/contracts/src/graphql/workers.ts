@@ -8,11 +8,10 @@ import {
   MutationCtx,
   PageArguments,
   pageType,
-  VisibleToPeople,
+  VisibleTo,
   PERSONS_READERS,
   type ServiceDependencies,
   type SubgraphContext,
-  VisibleToTeams,
 } from '@payroll/service';
 import type { Page } from '@payroll/store';
 import { Arg, Args, ArgsType, Ctx, Directive, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
@@ -22,15 +21,14 @@ import { SeenArguments } from './contract-types.js';
 import { listWorkers } from '../queries/lists.js';
 import { workers } from '../store/views.js';
 
-@VisibleToTeams(...PERSONS_READERS)
-@VisibleToPeople(...ROLES)
+@VisibleTo({ teams: PERSONS_READERS, people: ROLES })
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'A person who works under contracts of the workspace.' })
 class Worker {
   @field.id('Its id, a UUID.') id!: string;
   @field.int('Counts its changes; a person who changes it says which one they saw.') revision!: number;
   @field.text('1–200 characters.') name!: string;
-  @VisibleToPeople('admin', 'member')
+  @VisibleTo({ people: ['admin', 'member'] })
   @field.text('The address by which the worker is reached.')
   email!: string;
   @field.time('When the worker was added.') createdAt!: string;
@@ -66,16 +64,14 @@ export class WorkerResolver {
     this.byId = byKeys(parts.em, workers);
   }
 
-  @VisibleToTeams(...PERSONS_READERS)
-  @VisibleToPeople(...ROLES)
+  @VisibleTo({ teams: PERSONS_READERS, people: ROLES })
   @Query(() => Worker, { nullable: true, description: 'One worker. Not for credentials.' })
   async worker(@IdArg('worker') id: string, @Ctx() context: SubgraphContext): Promise<Worker | null> {
     requireProfileReader(context.origin.actor);
     return await loadById(context, this.byId, id);
   }
 
-  @VisibleToTeams(...PERSONS_READERS)
-  @VisibleToPeople(...ROLES)
+  @VisibleTo({ teams: PERSONS_READERS, people: ROLES })
   @Query(() => WorkerPage, { description: 'Workers, newest first. Not for credentials.' })
   async workers(
     @Args(() => WorkerListArguments) filters: WorkerListArguments,
@@ -87,7 +83,7 @@ export class WorkerResolver {
     return await listWorkers(this.parts.em, actor.workspaceId, { ...filters, searched });
   }
 
-  @VisibleToTeams('service', 'operations')
+  @VisibleTo({ teams: ['service', 'operations'] })
   @Mutation(() => Worker, { description: 'Notes a person who will work under contracts.' })
   registerWorker(
     @Arg('name', () => String, { description: '1–200 characters.' }) name: string,
@@ -97,7 +93,7 @@ export class WorkerResolver {
     return this.parts.commands.run(registerWorker, { name, email }, origin);
   }
 
-  @VisibleToTeams('service', 'operations')
+  @VisibleTo({ teams: ['service', 'operations'] })
   @Mutation(() => Worker, {
     description: 'What is not given stays. A new name is a change of every contract that shows it.',
   })

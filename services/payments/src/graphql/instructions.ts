@@ -13,7 +13,7 @@ import {
   pageType,
   ReadCtx,
   type SubgraphContext,
-  VisibleToTeams,
+  VisibleTo,
 } from '@payroll/service';
 import type { Page } from '@payroll/store';
 import { Arg, Args, ArgsType, Ctx, FieldResolver, ID, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
@@ -27,7 +27,7 @@ import { DifferenceAccountEnum, InstructionKindEnum, InstructionStatusEnum } fro
 import { Payee } from './payees.js';
 import { Payment } from './payments.js';
 
-@VisibleToTeams('finance')
+@VisibleTo({ teams: ['finance'] })
 @ObjectType({ description: 'An order to move money. Nothing moves before a second person has countersigned it.' })
 export class Instruction {
   @field.id('Its id, a UUID.') id!: string;
@@ -83,7 +83,7 @@ export class InstructionResolver {
     this.byId = byKeys(parts.em, instructions);
   }
 
-  @VisibleToTeams('finance')
+  @VisibleTo({ teams: ['finance'] })
   @Query(() => Instruction, {
     nullable: true,
     description: 'One instruction; null when there is none in this workspace.',
@@ -93,7 +93,7 @@ export class InstructionResolver {
     return loadById(reader, this.byId, id);
   }
 
-  @VisibleToTeams('finance')
+  @VisibleTo({ teams: ['finance'] })
   @Query(() => InstructionPage, { description: 'Instructions, newest first.' })
   instructions(
     @Args(() => InstructionListArguments) filters: InstructionListArguments,
@@ -113,7 +113,7 @@ export class InstructionResolver {
     return payeeId === null ? null : await loadById(context, this.payees, payeeId);
   }
 
-  @VisibleToTeams('finance')
+  @VisibleTo({ teams: ['finance'] })
   @Mutation(() => Instruction, {
     description: 'Money arrived for the workspace. Once a second person countersigns, it is booked and can be spent.',
   })
@@ -133,7 +133,7 @@ export class InstructionResolver {
     return this.parts.commands.run(requestFunding, transfer, origin);
   }
 
-  @VisibleToTeams('finance')
+  @VisibleTo({ teams: ['finance'] })
   @Mutation(() => Instruction, {
     description:
       'For payments that are not paid automatically. Once countersigned, the payment is processing, or failed with the reason.',
@@ -145,7 +145,7 @@ export class InstructionResolver {
     return instructPayout(this.parts, { kind: 'payout', paymentId }, origin);
   }
 
-  @VisibleToTeams('finance')
+  @VisibleTo({ teams: ['finance'] })
   @Mutation(() => Instruction, {
     description: 'Once countersigned, the failed payment is pending again and is processed like any other.',
   })
@@ -156,7 +156,7 @@ export class InstructionResolver {
     return instructPayout(this.parts, { kind: 'retry', paymentId }, origin);
   }
 
-  @VisibleToTeams('finance')
+  @VisibleTo({ teams: ['finance'] })
   @Mutation(() => Instruction, {
     description:
       'For a payment whose payout waits under an alarm. Once countersigned, it is completed, or failed and can be retried.',
@@ -171,7 +171,7 @@ export class InstructionResolver {
     return this.parts.commands.run(requestOutcome, { paymentId, wasPaid, reason }, origin);
   }
 
-  @VisibleToTeams('finance')
+  @VisibleTo({ teams: ['finance'] })
   @Mutation(() => Instruction, {
     description:
       'The business and its workers have settled what a payout of another amount left between them. Once countersigned, it is no longer owed; what can be spent stays as it is.',
@@ -186,7 +186,7 @@ export class InstructionResolver {
     return this.parts.commands.run(requestClearing, { account, amount, currency, reason }, origin);
   }
 
-  @VisibleToTeams('finance')
+  @VisibleTo({ teams: ['finance'] })
   @Mutation(() => Instruction, {
     description: 'By a second person: carries it out exactly as requested, or not at all.',
   })
@@ -194,13 +194,13 @@ export class InstructionResolver {
     return decideInstruction(this.parts, { id, edge: 'countersign' }, origin);
   }
 
-  @VisibleToTeams('finance')
+  @VisibleTo({ teams: ['finance'] })
   @Mutation(() => Instruction, { description: 'By a second person: it is not carried out.' })
   declineInstruction(@WaitingId id: string, @MutationCtx() origin: Origin): Promise<Instruction> {
     return decideInstruction(this.parts, { id, edge: 'decline' }, origin);
   }
 
-  @VisibleToTeams('finance')
+  @VisibleTo({ teams: ['finance'] })
   @Mutation(() => Instruction, { description: 'By the person who requested it: it is not carried out.' })
   withdrawInstruction(@WaitingId id: string, @MutationCtx() origin: Origin): Promise<Instruction> {
     return decideInstruction(this.parts, { id, edge: 'withdraw' }, origin);

@@ -7,10 +7,9 @@ import {
   NULLABLE,
   PageArguments,
   pageType,
-  VisibleToPeople,
+  VisibleTo,
   ReadCtx,
   type SubgraphContext,
-  VisibleToTeams,
   TERMS_READERS,
 } from '@payroll/service';
 import type { Page } from '@payroll/store';
@@ -19,8 +18,7 @@ import type { LedgerAccountName, PostingKind } from '../domain/ledger.js';
 import { balancesOf, listLedgerAccounts, listLedgerEntries } from '../queries/money.js';
 import { LedgerAccountEnum, PostingKindEnum } from './enums.js';
 
-@VisibleToTeams(...TERMS_READERS)
-@VisibleToPeople(...ROLES)
+@VisibleTo({ teams: TERMS_READERS, people: ROLES })
 @ObjectType({ description: 'What a workspace can spend and what is about to leave it, one entry per currency.' })
 class Balances {
   @field.of(() => [Money], 'What can be spent.') available!: Money[];
@@ -33,7 +31,7 @@ class Balances {
   @field.time('The moment all were read.') asOf!: string;
 }
 
-@VisibleToTeams('finance')
+@VisibleTo({ teams: ['finance'] })
 @ObjectType({ description: 'One line of a posting, which is never changed and whose lines add up to zero.' })
 class LedgerEntry {
   @field.id('Its id, a UUID.') id!: string;
@@ -47,7 +45,7 @@ class LedgerEntry {
 
 const LedgerEntryPage = pageType(LedgerEntry, 'ledger entries', ['finance']);
 
-@VisibleToTeams('finance')
+@VisibleTo({ teams: ['finance'] })
 @ObjectType({ description: 'An account of the workspace, one of each name per currency.' })
 class LedgerAccount {
   @field.of(() => LedgerAccountEnum, 'What the account is for.') account!: LedgerAccountName;
@@ -70,21 +68,20 @@ export class LedgerResolver {
     this.balancesOf = balancesOf(em);
   }
 
-  @VisibleToTeams(...TERMS_READERS)
-  @VisibleToPeople(...ROLES)
+  @VisibleTo({ teams: TERMS_READERS, people: ROLES })
   @Query(() => Balances, { description: 'Available and pending amounts of the workspace by currency.' })
   async balances(@ReadCtx() { origin, loaders }: SubgraphContext): Promise<Balances> {
     const { workspaceId } = origin.actor;
     return (await loaders.load(this.balancesOf, { workspaceId, id: workspaceId }))!;
   }
 
-  @VisibleToTeams('finance')
+  @VisibleTo({ teams: ['finance'] })
   @Query(() => [LedgerAccount], { description: 'Every account with its balance, reconciled to its entries.' })
   ledgerAccounts(@ReadCtx() { origin: { actor } }: SubgraphContext): Promise<LedgerAccount[]> {
     return listLedgerAccounts(this.em, actor.workspaceId);
   }
 
-  @VisibleToTeams('finance')
+  @VisibleTo({ teams: ['finance'] })
   @Query(() => LedgerEntryPage, { description: 'Ledger entries, newest first.' })
   ledgerEntries(
     @Args(() => LedgerEntryListArguments) filters: LedgerEntryListArguments,

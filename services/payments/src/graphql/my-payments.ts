@@ -10,7 +10,7 @@ import {
   PageArguments,
   type ServiceDependencies,
   type SubgraphContext,
-  VisibleToPeople,
+  VisibleTo,
 } from '@payroll/service';
 import { Arg, Args, ArgsType, Ctx, FieldResolver, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
 import { MY_OBSTACLES, type MyObstacle } from '../domain/payment.js';
@@ -19,7 +19,7 @@ import { PaymentStatusEnum, PayoutMethodEnum, VerificationStatusEnum } from './e
 import { enterMyPayee, type PayeeRules } from '../commands/payees.js';
 import type { VerificationStatus } from '../domain/payee.js';
 
-@VisibleToPeople('worker')
+@VisibleTo({ people: ['worker'] })
 @ObjectType({ description: 'My payout details. Payouts need verified ones.' })
 class MyPayee {
   @field.text('The name that the account is in; null if not given.', NULLABLE) holder!: string | null;
@@ -43,13 +43,13 @@ export class MyPayeeResolver {
     this.calendar = new Calendar(parts);
   }
 
-  @VisibleToPeople('worker')
+  @VisibleTo({ people: ['worker'] })
   @Query(() => MyPayee, { nullable: true, description: 'My payout details; null if there are none.' })
   myPayee(@Ctx() { origin }: SubgraphContext): Promise<MyPayee | null> {
     return findMyPayee(this.parts.em, this.calendar, requireWorker(origin.actor));
   }
 
-  @VisibleToPeople('worker')
+  @VisibleTo({ people: ['worker'] })
   @Mutation(() => MyPayee, {
     description: 'I enter my payout details, or change them. A payout under way stays as it is.',
   })
@@ -79,14 +79,14 @@ const MyObstacleEnum = enumOf(
   'The next step of a payment. payee_missing, payee_rejected: I enter payout details; payee_unverified: they are being verified; provider_declined: I check them; business: the business has to do something first; finance: our finance team looks at it.',
 );
 
-@VisibleToPeople('worker')
+@VisibleTo({ people: ['worker'] })
 @ObjectType({ description: 'A part of the gross amount that I do not get.' })
 class MyDeduction {
   @field.text('Its purpose.') name!: string;
   @field.money('In the currency of the payment, above zero.') amount!: Money;
 }
 
-@VisibleToPeople('worker')
+@VisibleTo({ people: ['worker'] })
 @ObjectType({ description: 'Money owed to the worker who asks. Only a completed payment has been paid out.' })
 class MyPayment {
   @field.id('Its id, a UUID.') id!: string;
@@ -111,7 +111,7 @@ class MyPayment {
   @field.time('When it was created, just after the work was approved.') createdAt!: string;
 }
 
-@VisibleToPeople('worker')
+@VisibleTo({ people: ['worker'] })
 @ObjectType({ description: 'A page of my payments.' })
 class MyPaymentPage {
   @field.of(() => [MyPayment], 'The payments of this page.') nodes!: MyPayment[];
@@ -133,7 +133,7 @@ export class MyPaymentResolver {
     this.calendar = new Calendar(parts);
   }
 
-  @VisibleToPeople('worker')
+  @VisibleTo({ people: ['worker'] })
   @Query(() => MyPaymentPage, { description: 'My payments, newest first.' })
   myPayments(
     @Args(() => MyPaymentArguments) page: MyPaymentArguments,
@@ -142,7 +142,7 @@ export class MyPaymentResolver {
     return listMyPayments(this.parts.em, this.calendar, requireWorker(origin.actor), page);
   }
 
-  @VisibleToPeople('worker')
+  @VisibleTo({ people: ['worker'] })
   @Query(() => MyPayment, { nullable: true, description: 'One of my payments.' })
   myPayment(@IdArg('payment') id: string, @Ctx() { origin }: SubgraphContext): Promise<MyPayment | null> {
     return findMyPayment(this.parts.em, this.calendar, requireWorker(origin.actor), id);

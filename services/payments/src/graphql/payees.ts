@@ -9,12 +9,11 @@ import {
   NULLABLE,
   MutationCtx,
   pageType,
-  VisibleToPeople,
+  VisibleTo,
   PERSONS_READERS,
   ReadCtx,
   type ServiceDependencies,
   type SubgraphContext,
-  VisibleToTeams,
   TERMS_READERS,
   Timestamp,
 } from '@payroll/service';
@@ -39,39 +38,34 @@ import { holdsOfPayees } from '../queries/holds.js';
 import { payees } from '../store/views.js';
 import { PayoutMethodEnum, VerificationStatusEnum } from './enums.js';
 
-@VisibleToTeams(...TERMS_READERS)
-@VisibleToPeople(...ROLES)
+@VisibleTo({ teams: TERMS_READERS, people: ROLES })
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'Where the money of a worker goes. Payouts need a verified one.' })
 export class Payee {
   @field.id('Its id, a UUID.') id!: string;
   @field.id('The worker whose money goes there.') workerId!: string;
-  @VisibleToTeams('operations', 'finance')
-  @VisibleToPeople()
+  @VisibleTo({ teams: ['operations', 'finance'], people: [] })
   @field.text('The name that the account is in, to be compared when it is verified; null if not given.', NULLABLE)
   holder!: string | null;
   @field.of(() => PayoutMethodEnum, 'How it is sent.') payoutMethod!: PaymentMethod;
-  @VisibleToTeams('service', 'operations', 'finance')
-  @VisibleToPeople('admin')
+  @VisibleTo({ teams: ['service', 'operations', 'finance'], people: ['admin'] })
   @field.text('The last four characters; the whole destination is shown to nobody.')
   destinationEnding!: string;
   @field.of(() => VerificationStatusEnum, 'Whether it has been checked. Only a verified payee is paid.')
   verificationStatus!: VerificationStatus;
-  @VisibleToPeople()
+  @VisibleTo({ people: [] })
   @field.text('Of a rejected payee.', NULLABLE)
   rejectionReason!: string | null;
   @field.time('When the worker stopped the last change, with the link mailed to them; null if they did not.', NULLABLE)
   stoppedAt!: string | null;
   @field.text('Changes with every change of the payee; sent back to verify it.') version!: string;
-  @VisibleToTeams('operations', 'finance')
-  @VisibleToPeople()
+  @VisibleTo({ teams: ['operations', 'finance'], people: [] })
   @field.text(
     'Who entered where the money goes: a person, by email address, or `application`. They cannot verify it.',
     NULLABLE,
   )
   changedBy!: string | null;
-  @VisibleToTeams('operations', 'finance')
-  @VisibleToPeople()
+  @VisibleTo({ teams: ['operations', 'finance'], people: [] })
   @field.text('The second person, by email address.', NULLABLE)
   verifiedBy!: string | null;
   @field.time('When it was registered.') createdAt!: string;
@@ -80,8 +74,7 @@ export class Payee {
 
 const PayeePage = pageType(Payee, 'payees', TERMS_READERS);
 
-@VisibleToTeams(...PERSONS_READERS)
-@VisibleToPeople(...ROLES)
+@VisibleTo({ teams: PERSONS_READERS, people: ROLES })
 @Directive('@key(fields: "id", resolvable: false)')
 @ObjectType({ description: 'Who is paid; owned by the contracts service.' })
 class Worker {
@@ -115,8 +108,7 @@ export class PayeeResolver {
     this.holdsOf = holdsOfPayees(parts.em, new Calendar(parts));
   }
 
-  @VisibleToTeams(...TERMS_READERS)
-  @VisibleToPeople(...ROLES)
+  @VisibleTo({ teams: TERMS_READERS, people: ROLES })
   @Query(() => Payee, {
     nullable: true,
     description: 'Where one worker is paid; null when there is none in this workspace.',
@@ -125,8 +117,7 @@ export class PayeeResolver {
     return loadById(reader, this.byId, id);
   }
 
-  @VisibleToTeams(...TERMS_READERS)
-  @VisibleToPeople(...ROLES)
+  @VisibleTo({ teams: TERMS_READERS, people: ROLES })
   @Query(() => PayeePage, { description: 'Payees, newest first; with updatedSince, oldest change first.' })
   payees(
     @Args(() => PayeeListArguments) { verificationStatus, workerId, ...page }: PayeeListArguments,
@@ -149,7 +140,7 @@ export class PayeeResolver {
     return { id: payee.workerId };
   }
 
-  @VisibleToTeams('service', 'operations', 'finance')
+  @VisibleTo({ teams: ['service', 'operations', 'finance'] })
   @Mutation(() => Payee, {
     description:
       'Registers where a worker’s money goes, unverified. A worker has one payee. Refused once the worker signs in: they enter it themselves.',
@@ -168,7 +159,7 @@ export class PayeeResolver {
     return this.parts.commands.run(registerPayee(this.parts), input, origin);
   }
 
-  @VisibleToTeams('service', 'finance')
+  @VisibleTo({ teams: ['service', 'finance'] })
   @Mutation(() => Payee, {
     description:
       'Any state → unverified. A payout under way is not redirected. Refused once the worker signs in: they change it themselves.',
@@ -193,7 +184,7 @@ export class PayeeResolver {
     return this.parts.commands.run(changePayee(this.parts), input, origin);
   }
 
-  @VisibleToTeams('finance')
+  @VisibleTo({ teams: ['finance'] })
   @Mutation(() => Payee, {
     description:
       'unverified → verified, by somebody who did not enter the destination and has it from the worker: payouts may go there.',
@@ -211,7 +202,7 @@ export class PayeeResolver {
     return this.parts.commands.run(verifyPayee, { id, expectedVersion, destination }, origin);
   }
 
-  @VisibleToTeams('operations', 'finance')
+  @VisibleTo({ teams: ['operations', 'finance'] })
   @Mutation(() => Payee, { description: 'unverified → rejected, with the reason.' })
   rejectPayee(
     @IdArg('payee') id: string,

@@ -16,8 +16,7 @@ import {
   type SubgraphContext,
   TERMS_READERS,
   Timestamp,
-  VisibleToPeople,
-  VisibleToTeams,
+  VisibleTo,
 } from '@payroll/service';
 import {
   Arg,
@@ -50,8 +49,7 @@ import type { PaymentHold } from '../domain/payment.js';
 import { holdsOfPayments, obstaclesOfPayments, waitsOfPayments } from '../queries/holds.js';
 import { payments } from '../store/views.js';
 
-@VisibleToTeams(...TEAMS)
-@VisibleToPeople(...ROLES)
+@VisibleTo({ teams: TEAMS, people: ROLES })
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'Money owed for approved work. Only a completed payment has been paid out.' })
 export class Payment {
@@ -72,8 +70,7 @@ export class Payment {
   @field.time('Moves with every visible change.') updatedAt!: string;
 }
 
-@VisibleToTeams(...TERMS_READERS)
-@VisibleToPeople(...ROLES)
+@VisibleTo({ teams: TERMS_READERS, people: ROLES })
 @ObjectType({ description: "A part of a payment's gross amount that the worker does not get." })
 class Deduction {
   @field.id('Its id, a UUID.') id!: string;
@@ -83,8 +80,7 @@ class Deduction {
   @field.time('When it was added.') createdAt!: string;
 }
 
-@VisibleToTeams(...TERMS_READERS)
-@VisibleToPeople(...ROLES)
+@VisibleTo({ teams: TERMS_READERS, people: ROLES })
 @ObjectType({ description: 'One try to pay a payment out. At most one of a payment settles.' })
 class PayoutAttempt {
   @field.id('The payment it tries to send.') paymentId!: string;
@@ -93,24 +89,22 @@ class PayoutAttempt {
   @field.id('Where the money goes.') payeeId!: string;
   @field.of(() => PayoutMethodEnum, 'How it is sent.') payoutMethod!: PaymentMethod;
   @field.money('The net amount of the payment when it was tried.') amount!: Money;
-  @VisibleToTeams('operations', 'finance')
-  @VisibleToPeople()
+  @VisibleTo({ teams: ['operations', 'finance'], people: [] })
   @field.text("The provider's own name for it, once it has answered.", NULLABLE)
   providerReference!: string | null;
   @field.money('What the worker got, also where the provider paid another amount; null until it is settled.', NULLABLE)
   paidAmount!: Money | null;
-  @VisibleToPeople()
+  @VisibleTo({ people: [] })
   @field.of(() => ReportedPayout, 'What the provider said of it last; null before it has answered.', NULLABLE)
   reported!: ReportedPayout | null;
-  @VisibleToPeople()
+  @VisibleTo({ people: [] })
   @field.of(() => PayoutAlarmEnum, 'Why it waits for a person; docs/runbook.md.', NULLABLE)
   alarm!: PayoutAlarm | null;
   @field.time('When it was prepared, before the provider was asked.') createdAt!: string;
   @field.time('When its status changed last.') updatedAt!: string;
 }
 
-@VisibleToTeams(...TERMS_READERS)
-@VisibleToPeople()
+@VisibleTo({ teams: TERMS_READERS, people: [] })
 @ObjectType({
   description: 'A payout as the provider has it, which may differ from what was ordered here (PayoutAlarm differs).',
 })
@@ -120,24 +114,21 @@ class ReportedPayout {
   @field.boolean('Whether it names the method and destination that were ordered.') isToSameDestination!: boolean;
 }
 
-@VisibleToTeams(...TEAMS)
-@VisibleToPeople(...ROLES)
+@VisibleTo({ teams: TEAMS, people: ROLES })
 @Directive('@key(fields: "id", resolvable: false)')
 @ObjectType({ description: 'The contract a payment is made under; owned by the contracts service.' })
 class Contract {
   @field.id('Its id, a UUID.') id!: string;
 }
 
-@VisibleToTeams(...TEAMS)
-@VisibleToPeople(...ROLES)
+@VisibleTo({ teams: TEAMS, people: ROLES })
 @Directive('@key(fields: "id", resolvable: false)')
 @ObjectType({ description: 'The timesheet a payment is for; owned by the review service.' })
 class Timesheet {
   @field.id('Its id, a UUID.') id!: string;
 }
 
-@VisibleToTeams(...TEAMS)
-@VisibleToPeople(...ROLES)
+@VisibleTo({ teams: TEAMS, people: ROLES })
 @Directive('@key(fields: "id", resolvable: false)')
 @ObjectType({ description: 'The milestone a payment is for; owned by the review service.' })
 class Milestone {
@@ -182,16 +173,14 @@ export class PaymentResolver {
     this.waitsOf = waitsOfPayments(parts.em, calendar);
   }
 
-  @VisibleToTeams(...TEAMS)
-  @VisibleToPeople(...ROLES)
+  @VisibleTo({ teams: TEAMS, people: ROLES })
   @Query(() => Payment, { nullable: true, description: 'One payment; null when there is none in this workspace.' })
   payment(@IdArg('payment') id: string, @ReadCtx() reader: SubgraphContext): Promise<Payment | null> {
     const { workspaceId } = reader.origin.actor;
     return findPayment(this.parts, () => loadById(reader, this.byId, id), workspaceId, id);
   }
 
-  @VisibleToTeams(...TEAMS)
-  @VisibleToPeople(...ROLES)
+  @VisibleTo({ teams: TEAMS, people: ROLES })
   @Query(() => PaymentPage, { description: 'Payments, newest first; with updatedSince, oldest change first.' })
   payments(
     @Args(() => PaymentListArguments) filters: PaymentListArguments,
@@ -231,7 +220,7 @@ export class PaymentResolver {
     return (await loadById(reader, this.attemptsOf, id)) ?? [];
   }
 
-  @VisibleToTeams(...TERMS_READERS)
+  @VisibleTo({ teams: TERMS_READERS })
   @FieldResolver(() => FailureReasonEnum, {
     ...NULLABLE,
     description: 'Why its payout would fail if it began now; null where it would go out, or none can begin.',
@@ -240,7 +229,7 @@ export class PaymentResolver {
     return await loadById(reader, this.obstaclesOf, id);
   }
 
-  @VisibleToTeams(...TERMS_READERS)
+  @VisibleTo({ teams: TERMS_READERS })
   @FieldResolver(() => PaymentHoldEnum, {
     ...NULLABLE,
     description: 'What two people of finance have to end first; null where nothing holds it.',
@@ -249,7 +238,7 @@ export class PaymentResolver {
     return await loadById(reader, this.holdsOf, id);
   }
 
-  @VisibleToTeams(...TERMS_READERS)
+  @VisibleTo({ teams: TERMS_READERS })
   @FieldResolver(() => Timestamp, {
     ...NULLABLE,
     description: 'Until when it waits because the payout details of its worker have changed; null if it does not.',
@@ -258,7 +247,7 @@ export class PaymentResolver {
     return await loadById(reader, this.waitsOf, id);
   }
 
-  @VisibleToTeams('service', 'operations', 'finance')
+  @VisibleTo({ teams: ['service', 'operations', 'finance'] })
   @Mutation(() => Payment, {
     description:
       'pending → cancelled, for good. Refused while an order that no payment here has made may have paid it.',
@@ -267,7 +256,7 @@ export class PaymentResolver {
     return this.parts.commands.run(cancelPayment, { paymentId }, origin);
   }
 
-  @VisibleToTeams('service', 'operations', 'finance')
+  @VisibleTo({ teams: ['service', 'operations', 'finance'] })
   @Mutation(() => Payment, { description: 'Lowers the net amount of a pending payment, at most to zero.' })
   addDeduction(
     @PaymentId paymentId: string,
@@ -279,7 +268,7 @@ export class PaymentResolver {
     return this.parts.commands.run(addDeduction, { paymentId, name, amount }, origin);
   }
 
-  @VisibleToTeams('service', 'operations', 'finance')
+  @VisibleTo({ teams: ['service', 'operations', 'finance'] })
   @Mutation(() => Payment, { description: 'Takes a deduction of a pending payment back.' })
   removeDeduction(
     @PaymentId paymentId: string,
@@ -289,7 +278,7 @@ export class PaymentResolver {
     return this.parts.commands.run(removeDeduction, { paymentId, deductionId }, origin);
   }
 
-  @VisibleToPeople('admin')
+  @VisibleTo({ people: ['admin'] })
   @Mutation(() => Payment, {
     description: 'By an admin of the workspace, in person: failed → pending. It is then processed like any other.',
   })
@@ -301,7 +290,7 @@ export class PaymentResolver {
     return this.parts.commands.run(retryPayment, { paymentId, expectedVersion }, origin);
   }
 
-  @VisibleToPeople('admin')
+  @VisibleTo({ people: ['admin'] })
   @Mutation(() => Payment, {
     description:
       'By an admin of the workspace, in person: a pending payment is paid now, due or not. It is then processing, or failed with the reason.',

@@ -7,12 +7,11 @@ import {
   Money,
   moveCalendarInSandbox,
   MutationCtx,
-  VisibleToPeople,
+  VisibleTo,
   readDaysAhead,
   ReadCtx,
   type ServiceDependencies,
   type SubgraphContext,
-  VisibleToTeams,
   TERMS_READERS,
 } from '@payroll/service';
 import { Arg, Int, Mutation, Query, Resolver } from 'type-graphql';
@@ -37,8 +36,7 @@ export class SandboxResolver {
     private readonly control: SandboxControl,
   ) {}
 
-  @VisibleToPeople('admin')
-  @VisibleToTeams('service')
+  @VisibleTo({ people: ['admin'], teams: ['service'] })
   @Mutation(() => Money, { description: 'In a test deployment: money arrives, and can be spent.' })
   sandboxFund(
     @Arg('amount', () => Decimal, { description: 'Above zero, in whole smallest units of the currency.' })
@@ -49,8 +47,7 @@ export class SandboxResolver {
     return this.parts.commands.run(fundInSandbox.in(this.parts.deployment), { amount, currency }, origin);
   }
 
-  @VisibleToPeople('admin')
-  @VisibleToTeams('service')
+  @VisibleTo({ people: ['admin'], teams: ['service'] })
   @Mutation(() => Payee, { description: 'In a test deployment: unverified → verified, without a second person.' })
   sandboxVerifyPayee(
     @IdArg('payee') id: string,
@@ -61,22 +58,19 @@ export class SandboxResolver {
     return this.parts.commands.run(verifyPayeeInSandbox.in(this.parts.deployment), { id, expectedVersion }, origin);
   }
 
-  @VisibleToPeople('admin')
-  @VisibleToTeams('service')
+  @VisibleTo({ people: ['admin'], teams: ['service'] })
   @Mutation(() => Payment, { description: 'In a test deployment: a pending payment is due today.' })
   sandboxMakeDue(@PaymentId paymentId: string, @MutationCtx() origin: Origin): Promise<Payment> {
     return this.parts.commands.run(makeDueInSandbox.in(this.parts.deployment), { paymentId }, origin);
   }
 
-  @VisibleToPeople(...ROLES)
-  @VisibleToTeams(...TERMS_READERS)
+  @VisibleTo({ people: ROLES, teams: TERMS_READERS })
   @Query(() => Int, { description: 'In a test deployment: how many days the calendar of payments is ahead.' })
   sandboxDaysAhead(@ReadCtx() { origin: { actor } }: SubgraphContext): Promise<number> {
     return readDaysAhead(this.parts, actor.workspaceId);
   }
 
-  @VisibleToPeople('admin')
-  @VisibleToTeams('service')
+  @VisibleTo({ people: ['admin'], teams: ['service'] })
   @Mutation(() => Int, {
     description: 'In a test deployment: what is due by then is paid. Times that are recorded stay real.',
   })
@@ -87,8 +81,7 @@ export class SandboxResolver {
     return this.parts.commands.run(moveCalendarInSandbox.in(this.parts.deployment), { daysAhead }, origin);
   }
 
-  @VisibleToPeople('admin')
-  @VisibleToTeams('service')
+  @VisibleTo({ people: ['admin'], teams: ['service'] })
   @Mutation(() => Payment, {
     description:
       'In a test deployment: the provider settles or declines a payout under way, and tells so a moment later.',

@@ -9,7 +9,7 @@ import {
   ReadCtx,
   type ServiceDependencies,
   type SubgraphContext,
-  VisibleToTeams,
+  VisibleTo,
 } from '@payroll/service';
 import { list, type Page } from '@payroll/store';
 import { Arg, Args, ArgsType, ID, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
@@ -19,7 +19,7 @@ import { unclaimedOrders } from '../store/views.js';
 import { UnclaimedStatusEnum } from './enums.js';
 import { Instruction, Reason } from './instructions.js';
 
-@VisibleToTeams('operations', 'finance')
+@VisibleTo({ teams: ['operations', 'finance'] })
 @ObjectType({
   description:
     'An order that the payout provider has, and that no payment here has made: a restore has lost what ordered it. While it is open, its worker is not paid.',
@@ -50,7 +50,7 @@ const OrderId = Arg('orderId', () => ID, { description: 'The id of an open uncla
 export class UnclaimedOrderResolver {
   constructor(private readonly parts: Pick<ServiceDependencies, 'em' | 'commands'>) {}
 
-  @VisibleToTeams('operations', 'finance')
+  @VisibleTo({ teams: ['operations', 'finance'] })
   @Query(() => UnclaimedOrderPage, { description: 'Unclaimed orders, newest first.' })
   unclaimedOrders(
     @Args(() => UnclaimedOrderListArguments) { status, ...page }: UnclaimedOrderListArguments,
@@ -60,7 +60,7 @@ export class UnclaimedOrderResolver {
     return list(this.parts.em, unclaimedOrders, { workspaceId: actor.workspaceId, where: { status }, ...page });
   }
 
-  @VisibleToTeams('finance')
+  @VisibleTo({ teams: ['finance'] })
   @Mutation(() => Instruction, {
     description:
       'An unclaimed order has paid a payment that is here. Once countersigned, the payment takes the order over and is not ordered again.',
@@ -75,7 +75,7 @@ export class UnclaimedOrderResolver {
     return this.parts.commands.run(requestOrderEnd, { orderId, paymentId, reason }, origin);
   }
 
-  @VisibleToTeams('finance')
+  @VisibleTo({ teams: ['finance'] })
   @Mutation(() => Instruction, {
     description:
       'An unclaimed order has paid for no work that is here. Once countersigned, what it paid is booked as receivable, and the worker is paid again.',

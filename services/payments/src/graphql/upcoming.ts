@@ -5,19 +5,17 @@ import {
   field,
   type Money,
   NULLABLE,
-  VisibleToPeople,
+  VisibleTo,
   ReadCtx,
   type ServiceDependencies,
   type SubgraphContext,
-  VisibleToTeams,
   TERMS_READERS,
 } from '@payroll/service';
 import { ObjectType, Query, Resolver } from 'type-graphql';
 import { fundingReference } from '../domain/ledger.js';
 import { readUpcoming } from '../queries/money.js';
 
-@VisibleToTeams(...TERMS_READERS)
-@VisibleToPeople(...ROLES)
+@VisibleTo({ teams: TERMS_READERS, people: ROLES })
 @ObjectType({ description: 'What is due in one week in one currency.' })
 class UpcomingWeek {
   @field.day('Its Monday. What is overdue counts in this week; null: later than thirteen weeks from now.', NULLABLE)
@@ -26,8 +24,7 @@ class UpcomingWeek {
   @field.int('How many they are.') payments!: number;
 }
 
-@VisibleToTeams(...TERMS_READERS)
-@VisibleToPeople(...ROLES)
+@VisibleTo({ teams: TERMS_READERS, people: ROLES })
 @ObjectType({ description: 'What is due on one day in one currency. What is overdue counts as due today.' })
 class UpcomingDay {
   @field.day('The day.') day!: string;
@@ -37,8 +34,7 @@ class UpcomingDay {
   balanceAfter!: Money;
 }
 
-@VisibleToTeams(...TERMS_READERS)
-@VisibleToPeople(...ROLES)
+@VisibleTo({ teams: TERMS_READERS, people: ROLES })
 @ObjectType({ description: 'A currency in which more falls due than the workspace can spend.' })
 class Shortfall {
   @field.day('The first day on which the money does not suffice.') day!: string;
@@ -46,8 +42,7 @@ class Shortfall {
   @field.money('What is missing for all that is due within thirteen weeks.') missingInAll!: Money;
 }
 
-@VisibleToTeams(...TERMS_READERS)
-@VisibleToPeople(...ROLES)
+@VisibleTo({ teams: TERMS_READERS, people: ROLES })
 @ObjectType({ description: 'What a workspace will have to pay, and whether its money suffices.' })
 class Upcoming {
   @field.of(() => [UpcomingWeek], 'By week, then by currency.') weeks!: UpcomingWeek[];
@@ -65,15 +60,13 @@ export class UpcomingResolver {
     this.calendar = new Calendar(parts);
   }
 
-  @VisibleToTeams(...TERMS_READERS)
-  @VisibleToPeople(...ROLES)
+  @VisibleTo({ teams: TERMS_READERS, people: ROLES })
   @Query(() => Upcoming, { description: 'What is due by week and currency, and what is missing for it.' })
   upcoming(@ReadCtx() { origin: { actor } }: SubgraphContext): Promise<Upcoming> {
     return readUpcoming(this.em, this.calendar, actor.workspaceId);
   }
 
-  @VisibleToTeams(...TERMS_READERS)
-  @VisibleToPeople(...ROLES)
+  @VisibleTo({ teams: TERMS_READERS, people: ROLES })
   @Query(() => String, { description: 'How the workspace names a transfer that funds it (ISO 11649).' })
   fundingReference(@ReadCtx() { origin: { actor } }: SubgraphContext): string {
     return fundingReference(actor.workspaceId);

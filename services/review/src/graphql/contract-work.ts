@@ -1,6 +1,6 @@
 import { TEAMS } from '@payroll/kernel';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { loadById, ReadCtx, type SubgraphContext, VisibleToTeams } from '@payroll/service';
+import { loadById, ReadCtx, type SubgraphContext, VisibleTo } from '@payroll/service';
 import { FieldResolver, Resolver, Root } from 'type-graphql';
 import { newestOfContracts } from '../queries/work-of-contracts.js';
 import { milestones, timesheets } from '../store/views.js';
@@ -18,13 +18,13 @@ export class ContractWork {
     this.milestonesOf = newestOfContracts(em, milestones);
   }
 
-  @VisibleToTeams(...TEAMS)
+  @VisibleTo({ teams: TEAMS })
   @FieldResolver(() => [Timesheet], { description: 'The newest 50; more by timesheets(contractId:).' })
   async timesheets(@Root() contract: Contract, @ReadCtx() reader: SubgraphContext): Promise<Timesheet[]> {
     return (await loadById(reader, this.timesheetsOf, contract.id)) ?? [];
   }
 
-  @VisibleToTeams(...TEAMS)
+  @VisibleTo({ teams: TEAMS })
   @FieldResolver(() => [Milestone], {
     description: 'The newest 50, those of one draft in their order; more by milestones(contractId:).',
   })

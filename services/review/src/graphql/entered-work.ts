@@ -4,11 +4,10 @@ import {
   type Money,
   NULLABLE,
   MutationCtx,
-  VisibleToPeople,
+  VisibleTo,
   ReadCtx,
   type ServiceDependencies,
   type SubgraphContext,
-  VisibleToTeams,
   TERMS_READERS,
 } from '@payroll/service';
 import { Arg, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
@@ -34,8 +33,7 @@ export class EnteredWorkInput implements EnteredWork {
   entries?: TimesheetEntryInput[] | null;
 }
 
-@VisibleToTeams(...TERMS_READERS)
-@VisibleToPeople(...ROLES, 'worker')
+@VisibleTo({ teams: TERMS_READERS, people: [...ROLES, 'worker'] })
 @ObjectType({ description: 'How work is submitted under a contract.' })
 export class WorkTerms {
   @field.boolean(
@@ -67,7 +65,7 @@ export function toWorkTerms(side: Side, { status, rate, ...terms }: Terms, agree
   return { ...terms, rate, maySubmit, isHourly, compensationType, firstDay, lastDay };
 }
 
-@VisibleToPeople('admin', 'member', 'worker')
+@VisibleTo({ people: ['admin', 'member', 'worker'] })
 @ObjectType({ description: 'Work as its submission would store it now.' })
 export class WorkPreview {
   @field.decimal('Hours, days or pieces, as the rate is counted.') unitsWorked!: string;
@@ -83,8 +81,7 @@ export const Work = Arg('input', () => EnteredWorkInput, { description: 'The wor
 export class ClientWorkResolver {
   constructor(private readonly parts: Pick<ServiceDependencies, 'em' | 'commands' | 'bus' | 'deployment'>) {}
 
-  @VisibleToTeams(...TERMS_READERS)
-  @VisibleToPeople('admin', 'member')
+  @VisibleTo({ teams: TERMS_READERS, people: ['admin', 'member'] })
   @Query(() => WorkTerms, { nullable: true, description: 'How the client submits work under a contract.' })
   async workTerms(
     @ContractId contractId: string,
@@ -95,7 +92,7 @@ export class ClientWorkResolver {
     return terms && toWorkTerms('client', terms, await agreedWork(this.parts, actor.workspaceId, contractId));
   }
 
-  @VisibleToPeople('admin', 'member')
+  @VisibleTo({ people: ['admin', 'member'] })
   @Query(() => WorkPreview, { description: 'Work that the client would submit; refused as its submission would be.' })
   async workPreview(
     @ContractId contractId: string,
@@ -106,7 +103,7 @@ export class ClientWorkResolver {
     return await previewWork(this.parts, { side: 'client', workspaceId: actor.workspaceId, contractId }, input);
   }
 
-  @VisibleToPeople('admin', 'member')
+  @VisibleTo({ people: ['admin', 'member'] })
   @Mutation(() => Timesheet, { description: 'The client submits work for review, for its worker.' })
   async submitTimesheetForClient(
     @ContractId contractId: string,

@@ -5,11 +5,10 @@ import {
   IdArg,
   loadById,
   MutationCtx,
-  VisibleToPeople,
+  VisibleTo,
   ReadCtx,
   type ServiceDependencies,
   type SubgraphContext,
-  VisibleToTeams,
   TERMS_READERS,
 } from '@payroll/service';
 import type { Page } from '@payroll/store';
@@ -41,15 +40,13 @@ export class MilestoneResolver {
     this.notesOf = byKeys(parts.em, notesOfMilestones);
   }
 
-  @VisibleToTeams(...TEAMS)
-  @VisibleToPeople(...ROLES)
+  @VisibleTo({ teams: TEAMS, people: ROLES })
   @Query(() => Milestone, { nullable: true, description: 'One milestone; null when there is none in this workspace.' })
   milestone(@IdArg('milestone') id: string, @ReadCtx() reader: SubgraphContext): Promise<Milestone | null> {
     return loadById(reader, this.byId, id);
   }
 
-  @VisibleToTeams(...TEAMS)
-  @VisibleToPeople(...ROLES)
+  @VisibleTo({ teams: TEAMS, people: ROLES })
   @Query(() => MilestonePage, {
     description:
       'Milestones, newest first; those of one draft by the sortOrder with which they were created, then as sent. Whether there is such a contract, contracts says.',
@@ -74,19 +71,19 @@ export class MilestoneResolver {
     return milestone.paymentId === null ? null : { id: milestone.paymentId };
   }
 
-  @VisibleToTeams(...TERMS_READERS)
+  @VisibleTo({ teams: TERMS_READERS })
   @FieldResolver(() => String, { nullable: true, description: 'The note of the worker who submitted it.' })
   async note(@Root() { id }: Milestone, @ReadCtx() reader: SubgraphContext): Promise<string | null> {
     return (await loadById(reader, this.notesOf, id))?.note ?? null;
   }
 
-  @VisibleToTeams(...REVIEW_READERS)
+  @VisibleTo({ teams: REVIEW_READERS })
   @FieldResolver(() => [ReviewStep], { description: 'Who handed it in and decided, newest first; the newest 50.' })
   async reviews(@Root() milestone: Milestone, @ReadCtx() reader: SubgraphContext): Promise<ReviewStep[]> {
     return (await loadById(reader, this.reviewsOf, milestone.id)) ?? [];
   }
 
-  @VisibleToTeams('service', 'operations')
+  @VisibleTo({ teams: ['service', 'operations'] })
   @Mutation(() => Milestone, { description: 'Agrees on one more milestone of an active contract.' })
   addMilestone(
     @Arg('input', () => MilestoneInput, { description: 'The milestone to add.' }) input: MilestoneInput,
@@ -96,7 +93,7 @@ export class MilestoneResolver {
     return this.parts.commands.run(addMilestone, { ...given, description, dueDate }, origin);
   }
 
-  @VisibleToTeams('service', 'operations')
+  @VisibleTo({ teams: ['service', 'operations'] })
   @Mutation(() => Milestone, { description: 'Agrees anew on a pending or rejected milestone.' })
   updateMilestone(
     @IdArg('milestone') id: string,
@@ -107,19 +104,19 @@ export class MilestoneResolver {
     return this.parts.commands.run(updateMilestone, { id, ...input }, origin);
   }
 
-  @VisibleToTeams('service', 'operations')
+  @VisibleTo({ teams: ['service', 'operations'] })
   @Mutation(() => Milestone, { description: 'pending → submitted: it is reached, and handed in for review.' })
   submitMilestone(@IdArg('milestone') id: string, @MutationCtx() origin: Origin): Promise<Milestone> {
     return this.parts.commands.run(submitMilestone, { id, edge: 'submit' }, origin);
   }
 
-  @VisibleToTeams('service', 'operations')
+  @VisibleTo({ teams: ['service', 'operations'] })
   @Mutation(() => Milestone, { description: 'rejected → submitted' })
   resubmitMilestone(@IdArg('milestone') id: string, @MutationCtx() origin: Origin): Promise<Milestone> {
     return this.parts.commands.run(submitMilestone, { id, edge: 'resubmit' }, origin);
   }
 
-  @VisibleToTeams('service')
+  @VisibleTo({ teams: ['service'] })
   @Mutation(() => Milestone, { description: 'submitted → approved; creates the payment, which is attempted at once.' })
   approveMilestone(
     @IdArg('milestone') id: string,
@@ -129,7 +126,7 @@ export class MilestoneResolver {
     return this.parts.commands.run(approveMilestone, { id, expectedVersion }, origin);
   }
 
-  @VisibleToTeams('service', 'operations')
+  @VisibleTo({ teams: ['service', 'operations'] })
   @Mutation(() => Milestone, { description: 'submitted → rejected, with the reason.' })
   rejectMilestone(
     @IdArg('milestone') id: string,

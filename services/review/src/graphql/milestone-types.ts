@@ -6,8 +6,7 @@ import {
   NULLABLE,
   PageArguments,
   pageType,
-  VisibleToPeople,
-  VisibleToTeams,
+  VisibleTo,
   TERMS_READERS,
 } from '@payroll/service';
 import { ArgsType, Directive, InputType, ObjectType } from 'type-graphql';
@@ -19,22 +18,21 @@ export const MilestoneStatusEnum = enumOf(
   'Where a milestone is: completed while its payout is under way, paid once that has arrived.',
 );
 
-@VisibleToTeams(...TEAMS)
-@VisibleToPeople(...ROLES)
+@VisibleTo({ teams: TEAMS, people: ROLES })
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'A piece of work agreed on as a whole, for a fixed amount.' })
 export class Milestone {
   @field.id('Its id, a UUID.') id!: string;
   @field.id('The contract that it is a part of.') contractId!: string;
   @field.text('1–200 characters.') title!: string;
-  @VisibleToTeams(...TERMS_READERS)
+  @VisibleTo({ teams: TERMS_READERS })
   @field.text('What is to be done; null when nothing was written.', NULLABLE)
   description!: string | null;
   @field.of(() => MilestoneStatusEnum, 'Where it is between plan and payment.') status!: MilestoneStatus;
   @field.money('What its approval pays.') amount!: Money;
   @field.day('When it is agreed to be done.', NULLABLE) dueDate!: string | null;
   @field.day('The day of its approval, when paying is attempted.', NULLABLE) paymentDate!: string | null;
-  @VisibleToTeams(...TERMS_READERS)
+  @VisibleTo({ teams: TERMS_READERS })
   @field.text('Why it was rejected; null unless it is.', NULLABLE)
   rejectionReason!: string | null;
   @field.id('Set once approval has created a payment.', NULLABLE) paymentId!: string | null;

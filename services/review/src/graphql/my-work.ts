@@ -15,7 +15,7 @@ import {
   type Money,
   NULLABLE,
   MutationCtx,
-  VisibleToPeople,
+  VisibleTo,
   type ServiceDependencies,
   type SubgraphContext,
 } from '@payroll/service';
@@ -43,7 +43,7 @@ import { ContractId, EnteredWorkInput, toWorkTerms, Work, WorkPreview, WorkTerms
 import { MilestoneStatusEnum } from './milestone-types.js';
 import { PaymentStatusEnum, TimesheetEntry, TimesheetStatusEnum } from './timesheet-types.js';
 
-@VisibleToPeople('worker')
+@VisibleTo({ people: ['worker'] })
 @ObjectType({ description: 'Work of a period under a contract of the worker who asks.' })
 class MyTimesheet {
   @field.id('Its id, a UUID.') id!: string;
@@ -67,7 +67,7 @@ class MyTimesheet {
   @field.text('Identifies all of its content; given back with a correction.') version!: string;
 }
 
-@VisibleToPeople('worker')
+@VisibleTo({ people: ['worker'] })
 @ObjectType({ description: 'A milestone of a contract of the worker who asks.' })
 class MyMilestone {
   @field.id('Its id, a UUID.') id!: string;
@@ -81,14 +81,14 @@ class MyMilestone {
   @field.text('Why it was rejected; null unless it is.', NULLABLE) rejectionReason!: string | null;
 }
 
-@VisibleToPeople('worker')
+@VisibleTo({ people: ['worker'] })
 @ObjectType({ description: 'A timesheet that the worker who asks has begun to fill in.' })
 class TimesheetDraft {
   @field.text('What I typed, as JSON: an object of texts.') fields!: string;
   @field.text('Identifies what I typed; given back when the draft is replaced or submitted.') version!: string;
 }
 
-@VisibleToPeople('worker')
+@VisibleTo({ people: ['worker'] })
 @ObjectType({ description: 'Work of the worker who asks.' })
 class WorkOfPayments {
   @field.of(() => [MyTimesheet], 'Those of the timesheets that are mine.') timesheets!: MyTimesheet[];
@@ -102,7 +102,7 @@ const FIRST_DAY = { description: 'The first day of its period.' };
 export class MyWorkResolver {
   constructor(private readonly parts: Pick<ServiceDependencies, 'em' | 'commands' | 'bus' | 'deployment'>) {}
 
-  @VisibleToPeople('worker')
+  @VisibleTo({ people: ['worker'] })
   @Query(() => [MyTimesheet], { description: 'My timesheets under a contract, newest first; 60 in a page.' })
   async myTimesheets(
     @ContractId contractId: string,
@@ -115,14 +115,14 @@ export class MyWorkResolver {
     return await myTimesheets(this.parts.em, worker, { contractId, after });
   }
 
-  @VisibleToPeople('worker')
+  @VisibleTo({ people: ['worker'] })
   @Query(() => MyTimesheet, { nullable: true, description: 'One of my timesheets.' })
   async myTimesheet(@IdArg('timesheet') id: string, @Ctx() { origin }: SubgraphContext): Promise<MyTimesheet | null> {
     const [timesheet] = await myTimesheets(this.parts.em, requireWorker(origin.actor), { ids: [id] });
     return timesheet ?? null;
   }
 
-  @VisibleToPeople('worker')
+  @VisibleTo({ people: ['worker'] })
   @Query(() => [MyMilestone], { description: 'My milestones under a contract, in their order.' })
   async myMilestones(@ContractId contractId: string, @Ctx() { origin }: SubgraphContext): Promise<MyMilestone[]> {
     const worker = requireWorker(origin.actor);
@@ -130,14 +130,14 @@ export class MyWorkResolver {
     return await myMilestones(this.parts.em, worker, { contractId });
   }
 
-  @VisibleToPeople('worker')
+  @VisibleTo({ people: ['worker'] })
   @Query(() => MyMilestone, { nullable: true, description: 'One of my milestones.' })
   async myMilestone(@IdArg('milestone') id: string, @Ctx() { origin }: SubgraphContext): Promise<MyMilestone | null> {
     const [milestone] = await myMilestones(this.parts.em, requireWorker(origin.actor), { ids: [id] });
     return milestone ?? null;
   }
 
-  @VisibleToPeople('worker')
+  @VisibleTo({ people: ['worker'] })
   @Query(() => WorkOfPayments, { description: 'My work by its ids, as my payments name it; at most 100 of each.' })
   async myWork(
     @Arg('timesheets', () => [ID], { description: 'Ids of timesheets.' }) timesheets: string[],
@@ -152,7 +152,7 @@ export class MyWorkResolver {
     };
   }
 
-  @VisibleToPeople('worker')
+  @VisibleTo({ people: ['worker'] })
   @Query(() => WorkTerms, { nullable: true, description: 'How I submit work under a contract.' })
   async myWorkTerms(@ContractId contractId: string, @Ctx() { origin }: SubgraphContext): Promise<WorkTerms | null> {
     const worker = requireWorker(origin.actor);
@@ -162,7 +162,7 @@ export class MyWorkResolver {
     return toWorkTerms('worker', terms, await agreedWork(this.parts, worker.workspaceId, contractId));
   }
 
-  @VisibleToPeople('worker')
+  @VisibleTo({ people: ['worker'] })
   @Query(() => WorkPreview, { description: 'Work that I would submit; refused as its submission would be.' })
   async myWorkPreview(
     @ContractId contractId: string,
@@ -174,7 +174,7 @@ export class MyWorkResolver {
     return await previewWork(this.parts, { side: 'worker', workspaceId, workerId, contractId }, input);
   }
 
-  @VisibleToPeople('worker')
+  @VisibleTo({ people: ['worker'] })
   @Query(() => TimesheetDraft, { nullable: true, description: 'What I typed and kept for a period.' })
   async myTimesheetDraft(
     @ContractId contractId: string,
@@ -184,13 +184,13 @@ export class MyWorkResolver {
     return await myDraft(this.parts.em, requireWorker(origin.actor), { contractId, firstDay });
   }
 
-  @VisibleToPeople('worker')
+  @VisibleTo({ people: ['worker'] })
   @Query(() => [CalendarDate], { description: 'The first days of the periods that I kept a draft for, newest first.' })
   async myTimesheetDrafts(@ContractId contractId: string, @Ctx() { origin }: SubgraphContext): Promise<string[]> {
     return await myDrafts(this.parts.em, requireWorker(origin.actor), contractId);
   }
 
-  @VisibleToPeople('worker')
+  @VisibleTo({ people: ['worker'] })
   @Mutation(() => Boolean, { description: 'Keeps what I typed for a period, until I submit it.' })
   async saveMyTimesheetDraft(
     @ContractId contractId: string,
@@ -208,7 +208,7 @@ export class MyWorkResolver {
     return true;
   }
 
-  @VisibleToPeople('worker')
+  @VisibleTo({ people: ['worker'] })
   @Mutation(() => MyTimesheet, { description: 'I submit work for review.' })
   async submitMyTimesheet(
     @ContractId contractId: string,
@@ -230,7 +230,7 @@ export class MyWorkResolver {
     return await this.timesheet(origin, id);
   }
 
-  @VisibleToPeople('worker')
+  @VisibleTo({ people: ['worker'] })
   @Mutation(() => MyTimesheet, { description: 'I correct work that waits for review or was rejected.' })
   async correctMyTimesheet(
     @IdArg('timesheet') id: string,
@@ -245,7 +245,7 @@ export class MyWorkResolver {
     return await this.timesheet(origin, id);
   }
 
-  @VisibleToPeople('worker')
+  @VisibleTo({ people: ['worker'] })
   @Mutation(() => MyMilestone, { description: 'I submit a planned or rejected milestone for review.' })
   async submitMyMilestone(
     @IdArg('milestone') id: string,

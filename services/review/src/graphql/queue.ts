@@ -6,11 +6,10 @@ import {
   NULLABLE,
   PageArguments,
   pageType,
-  VisibleToPeople,
+  VisibleTo,
   ReadCtx,
   type ServiceDependencies,
   type SubgraphContext,
-  VisibleToTeams,
   TERMS_READERS,
 } from '@payroll/service';
 import type { Page } from '@payroll/store';
@@ -20,8 +19,7 @@ import { Contract } from './work-fields.js';
 
 const WorkKindEnum = enumOf('WorkKind', WORK_KINDS, 'What is reviewed.');
 
-@VisibleToTeams(...TERMS_READERS)
-@VisibleToPeople(...ROLES)
+@VisibleTo({ teams: TERMS_READERS, people: ROLES })
 @ObjectType({ description: 'A submitted timesheet or milestone, as a reviewer finds it in the queue.' })
 class WaitingWork {
   @field.of(() => WorkKindEnum, 'Which of the two it is.') kind!: WorkKind;
@@ -54,8 +52,7 @@ class QueueArguments extends PageArguments {
 export class QueueResolver {
   constructor(private readonly parts: Pick<ServiceDependencies, 'em'>) {}
 
-  @VisibleToTeams(...TERMS_READERS)
-  @VisibleToPeople(...ROLES)
+  @VisibleTo({ teams: TERMS_READERS, people: ROLES })
   @Query(() => WaitingWorkPage, {
     description: 'Work of the whole workspace that waits for a review.',
   })
@@ -66,8 +63,7 @@ export class QueueResolver {
     return reviewQueue(this.parts.em, actor.workspaceId, filters);
   }
 
-  @VisibleToTeams(...TERMS_READERS)
-  @VisibleToPeople(...ROLES)
+  @VisibleTo({ teams: TERMS_READERS, people: ROLES })
   @Query(() => Int, { description: 'How much waits for a review. Counting ends at 100, which stands for "99+".' })
   reviewQueueCount(
     @Arg('kind', () => WorkKindEnum, { nullable: true, description: 'Only timesheets, or only milestones.' })

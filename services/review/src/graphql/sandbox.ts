@@ -4,9 +4,8 @@ import {
   IdArg,
   moveCalendarInSandbox,
   MutationCtx,
-  VisibleToPeople,
+  VisibleTo,
   type ServiceDependencies,
-  VisibleToTeams,
 } from '@payroll/service';
 import { Arg, Int, Mutation, Resolver } from 'type-graphql';
 import { submitMilestoneInSandbox } from '../commands/review-milestone.js';
@@ -19,8 +18,7 @@ import { Timesheet, TimesheetInput } from './timesheet-types.js';
 export class SandboxResolver {
   constructor(private readonly parts: Pick<ServiceDependencies, 'commands' | 'deployment'>) {}
 
-  @VisibleToPeople('admin')
-  @VisibleToTeams('service')
+  @VisibleTo({ people: ['admin'], teams: ['service'] })
   @Mutation(() => Timesheet, { description: 'In a test deployment: the worker hands in a timesheet.' })
   sandboxSubmitTimesheet(
     @Arg('input', () => TimesheetInput, { description: 'The work to hand in.' }) input: TimesheetInput,
@@ -29,15 +27,13 @@ export class SandboxResolver {
     return this.parts.commands.run(submitTimesheetInSandbox.in(this.parts.deployment), { ...input }, origin);
   }
 
-  @VisibleToPeople('admin')
-  @VisibleToTeams('service')
+  @VisibleTo({ people: ['admin'], teams: ['service'] })
   @Mutation(() => Milestone, { description: 'In a test deployment: the worker hands in a pending milestone.' })
   sandboxSubmitMilestone(@IdArg('milestone') id: string, @MutationCtx() origin: Origin): Promise<Milestone> {
     return this.parts.commands.run(submitMilestoneInSandbox.in(this.parts.deployment), { id, edge: 'submit' }, origin);
   }
 
-  @VisibleToPeople('admin')
-  @VisibleToTeams('service')
+  @VisibleTo({ people: ['admin'], teams: ['service'] })
   @Mutation(() => Int, {
     description: 'In a test deployment: what a rule approves by then is approved. Times that are recorded stay real.',
   })

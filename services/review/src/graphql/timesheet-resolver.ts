@@ -5,11 +5,10 @@ import {
   IdArg,
   loadById,
   MutationCtx,
-  VisibleToPeople,
+  VisibleTo,
   ReadCtx,
   type ServiceDependencies,
   type SubgraphContext,
-  VisibleToTeams,
   TERMS_READERS,
 } from '@payroll/service';
 import { list, type Page } from '@payroll/store';
@@ -40,15 +39,13 @@ export class TimesheetResolver {
     this.enteredAs = byKeys(parts.em, enteredTimesheets);
   }
 
-  @VisibleToTeams(...TEAMS)
-  @VisibleToPeople(...ROLES)
+  @VisibleTo({ teams: TEAMS, people: ROLES })
   @Query(() => Timesheet, { nullable: true, description: 'One timesheet; null when there is none in this workspace.' })
   timesheet(@IdArg('timesheet') id: string, @ReadCtx() reader: SubgraphContext): Promise<Timesheet | null> {
     return loadById(reader, this.byId, id);
   }
 
-  @VisibleToTeams(...TEAMS)
-  @VisibleToPeople(...ROLES)
+  @VisibleTo({ teams: TEAMS, people: ROLES })
   @Query(() => TimesheetPage, { description: 'Timesheets, newest first; with updatedSince, oldest change first.' })
   timesheets(
     @Args(() => TimesheetListArguments) { status, contractId, ...page }: TimesheetListArguments,
@@ -68,7 +65,7 @@ export class TimesheetResolver {
     return timesheet.paymentId === null ? null : { id: timesheet.paymentId };
   }
 
-  @VisibleToTeams(...TERMS_READERS)
+  @VisibleTo({ teams: TERMS_READERS })
   @FieldResolver(() => [TimesheetEntry], { nullable: true, description: 'The work by day, where it was entered so.' })
   async entries(@Root() { id }: Timesheet, @ReadCtx() reader: SubgraphContext): Promise<TimesheetEntry[] | null> {
     return (await loadById(reader, this.enteredAs, id))?.entries ?? null;
@@ -82,13 +79,13 @@ export class TimesheetResolver {
     return (await loadById(reader, this.enteredAs, id))?.submittedBy ?? null;
   }
 
-  @VisibleToTeams(...REVIEW_READERS)
+  @VisibleTo({ teams: REVIEW_READERS })
   @FieldResolver(() => [ReviewStep], { description: 'Who handed it in and decided, newest first; the newest 50.' })
   async reviews(@Root() timesheet: Timesheet, @ReadCtx() reader: SubgraphContext): Promise<ReviewStep[]> {
     return (await loadById(reader, this.reviewsOf, timesheet.id)) ?? [];
   }
 
-  @VisibleToTeams('service')
+  @VisibleTo({ teams: ['service'] })
   @Mutation(() => Timesheet, {
     description:
       'Hands work in for review. Its period shares no day with other work under the contract, rejected work aside. ' +
@@ -101,7 +98,7 @@ export class TimesheetResolver {
     return this.parts.commands.run(submitTimesheet, { ...input }, origin);
   }
 
-  @VisibleToTeams('service')
+  @VisibleTo({ teams: ['service'] })
   @Mutation(() => Timesheet, { description: 'rejected → submitted, reckoned by the terms of now.' })
   resubmitTimesheet(
     @IdArg('timesheet') id: string,
@@ -115,7 +112,7 @@ export class TimesheetResolver {
     return this.parts.commands.run(resubmitTimesheet, { id, ...input }, origin);
   }
 
-  @VisibleToTeams('service')
+  @VisibleTo({ teams: ['service'] })
   @Mutation(() => Timesheet, { description: 'submitted → approved; creates the payment. Paying comes later.' })
   approveTimesheet(
     @IdArg('timesheet') id: string,
@@ -125,7 +122,7 @@ export class TimesheetResolver {
     return this.parts.commands.run(approveTimesheet, { id, expectedVersion }, origin);
   }
 
-  @VisibleToTeams('service', 'operations')
+  @VisibleTo({ teams: ['service', 'operations'] })
   @Mutation(() => Timesheet, { description: 'submitted → rejected, with the reason.' })
   rejectTimesheet(
     @IdArg('timesheet') id: string,

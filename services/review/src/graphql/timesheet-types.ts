@@ -13,8 +13,7 @@ import {
   type Money,
   NULLABLE,
   pageType,
-  VisibleToPeople,
-  VisibleToTeams,
+  VisibleTo,
   TERMS_READERS,
 } from '@payroll/service';
 import { ArgsType, Directive, InputType, ObjectType } from 'type-graphql';
@@ -25,8 +24,7 @@ export const TimesheetStatusEnum = enumOf('TimesheetStatus', TIMESHEET_STATUSES,
 
 export const PaymentStatusEnum = enumOf('PaymentStatus', PAYMENT_STATUSES, 'How far a payment is.');
 
-@VisibleToTeams(...TEAMS)
-@VisibleToPeople(...ROLES)
+@VisibleTo({ teams: TEAMS, people: ROLES })
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'Work of a period, handed in for review.' })
 export class Timesheet {
@@ -40,7 +38,7 @@ export class Timesheet {
   @field.money('Rate × units, rounded half-even to the currency.') total!: Money;
   @field.day("The period's end and the contract's due days.") paymentScheduledDate!: string;
   @field.boolean('Whether the payment is processed by itself on that day.') autoPayEnabled!: boolean;
-  @VisibleToTeams(...TERMS_READERS)
+  @VisibleTo({ teams: TERMS_READERS })
   @field.text('Why it was rejected; null unless it is.', NULLABLE)
   rejectionReason!: string | null;
   @field.id('Set once approval has created a payment.', NULLABLE) paymentId!: string | null;
@@ -56,8 +54,7 @@ export class Timesheet {
   @field.text('Stands for all that a reviewer sees; sent back with an approval or rejection.') version!: string;
 }
 
-@VisibleToTeams(...TERMS_READERS)
-@VisibleToPeople(...ROLES, 'worker')
+@VisibleTo({ teams: TERMS_READERS, people: [...ROLES, 'worker'] })
 @ObjectType({ description: 'The work of one day.' })
 export class TimesheetEntry implements Entry {
   @field.day('The day.') day!: string;

@@ -1,18 +1,16 @@
 import { ROLES, TEAMS, type Team } from '@payroll/kernel';
-import { enumOf, field, NULLABLE, Principal, VisibleToPeople, VisibleToTeams } from '@payroll/service';
+import { enumOf, field, NULLABLE, Principal, VisibleTo } from '@payroll/service';
 import { Directive, ObjectType } from 'type-graphql';
 import { REVIEW_STEPS, type ReviewStepKind } from '../queries/reviews-of-work.js';
 
-@VisibleToTeams(...TEAMS)
-@VisibleToPeople(...ROLES)
+@VisibleTo({ teams: TEAMS, people: ROLES })
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'The contract whose work this is; owned by the contracts service.' })
 export class Contract {
   @field.id('Its id, a UUID.') id!: string;
 }
 
-@VisibleToTeams(...TEAMS)
-@VisibleToPeople(...ROLES)
+@VisibleTo({ teams: TEAMS, people: ROLES })
 @Directive('@key(fields: "id", resolvable: false)')
 @ObjectType({ description: 'The payment an approval created; owned by the payments service.' })
 export class Payment {
@@ -24,8 +22,7 @@ export const REVIEW_READERS: readonly Team[] = ['support', 'operations', 'financ
 
 const ReviewStepKindEnum = enumOf('ReviewStepKind', REVIEW_STEPS, 'What was done to a piece of work.');
 
-@VisibleToTeams(...REVIEW_READERS)
-@VisibleToPeople(...ROLES)
+@VisibleTo({ teams: REVIEW_READERS, people: ROLES })
 @ObjectType({ description: 'A step of a review, as the audit trail has it.' })
 export class ReviewStep {
   @field.id('Of its entry in the audit trail, a UUID.') id!: string;

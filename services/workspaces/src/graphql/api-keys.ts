@@ -18,9 +18,8 @@ import {
   MutationCtx,
   PageArguments,
   pageType,
-  VisibleToPeople,
+  VisibleTo,
   type ServiceDependencies,
-  VisibleToTeams,
   Timestamp,
 } from '@payroll/service';
 import type { Page } from '@payroll/store';
@@ -29,8 +28,7 @@ import { createApiKey, revokeApiKey, rotateApiKey } from '../commands/api-keys.j
 import { findApiKey, listApiKeys } from '../queries/credentials.js';
 import { ReaderOf, SUPPORTERS } from './readers.js';
 
-@VisibleToTeams(...SUPPORTERS)
-@VisibleToPeople('admin')
+@VisibleTo({ teams: SUPPORTERS, people: ['admin'] })
 @ObjectType({ description: 'A credential for /v1 that acts as a member.' })
 class ApiKey {
   @field.id('Its id, a UUID.') id!: string;
@@ -47,8 +45,7 @@ class ApiKey {
 
 const ApiKeyPage = pageType(ApiKey, 'API keys', SUPPORTERS);
 
-@VisibleToTeams('service')
-@VisibleToPeople('admin')
+@VisibleTo({ teams: ['service'], people: ['admin'] })
 @ObjectType({ description: 'A key that was made, with its secret.' })
 class CreatedApiKey {
   @field.of(() => ApiKey, 'The key, without its secret.') apiKey!: ApiKey;
@@ -74,8 +71,7 @@ export class ApiKeyResolver {
     private readonly deployment: DeploymentName,
   ) {}
 
-  @VisibleToTeams(...SUPPORTERS)
-  @VisibleToPeople('admin')
+  @VisibleTo({ teams: SUPPORTERS, people: ['admin'] })
   @Query(() => ApiKeyPage, { description: 'API keys, newest first, revoked and expired ones too.' })
   apiKeys(
     @Args(() => PageArguments) request: PageArguments,
@@ -84,14 +80,13 @@ export class ApiKeyResolver {
     return listApiKeys(this.parts.em, workspaceId, request);
   }
 
-  @VisibleToTeams(...SUPPORTERS)
-  @VisibleToPeople('admin')
+  @VisibleTo({ teams: SUPPORTERS, people: ['admin'] })
   @Query(() => ApiKey, { description: 'One key, revoked and expired ones too.' })
   apiKey(@IdArg('key') id: string, @ReaderOf(ADMINS_OR_INTERNAL) { workspaceId }: Actor): Promise<ApiKey> {
     return findApiKey(this.parts.em, workspaceId, id);
   }
 
-  @VisibleToTeams('service')
+  @VisibleTo({ teams: ['service'] })
   @Mutation(() => CreatedApiKey, {
     description: 'Makes a key. If the answer is lost, revoke the key and make another.',
   })
@@ -102,7 +97,7 @@ export class ApiKeyResolver {
     return this.make(createApiKey, { ...input, scopes: input.scopes.map(scopeOf) }, origin);
   }
 
-  @VisibleToTeams('service')
+  @VisibleTo({ teams: ['service'] })
   @Mutation(() => CreatedApiKey, {
     description: 'A new key for the same principal. The old one lives until it is revoked; a revoked one has no other.',
   })
@@ -114,7 +109,7 @@ export class ApiKeyResolver {
     return this.make(rotateApiKey, { replaces, expiresAt }, origin);
   }
 
-  @VisibleToTeams(...SUPPORTERS)
+  @VisibleTo({ teams: SUPPORTERS })
   @Mutation(() => ApiKey, { description: 'For ever, from the next request on.' })
   revokeApiKey(@IdArg('key') id: string, @MutationCtx() origin: Origin): Promise<ApiKey> {
     return this.parts.commands.run(revokeApiKey, { id }, origin);

@@ -13,11 +13,10 @@ import {
   field,
   loadById,
   MutationCtx,
-  VisibleToPeople,
+  VisibleTo,
   ReadCtx,
   type ServiceDependencies,
   type SubgraphContext,
-  VisibleToTeams,
 } from '@payroll/service';
 import { Arg, Ctx, Directive, FieldResolver, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
 import {
@@ -33,8 +32,7 @@ import { SUPPORTERS } from './readers.js';
 
 const KybStatusEnum = enumOf('KybStatus', KYB_STATUSES, 'How far the verification of the business is.');
 
-@VisibleToTeams(...TEAMS)
-@VisibleToPeople(...ROLES)
+@VisibleTo({ teams: TEAMS, people: ROLES })
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'The employer whose workspace this is.' })
 class Business {
@@ -50,8 +48,7 @@ class Business {
 const ANSWERS = 'Whether the public API and its MCP server answer.';
 const WRITES = 'Whether anything can be changed through them.';
 
-@VisibleToTeams(...SUPPORTERS)
-@VisibleToPeople('admin')
+@VisibleTo({ teams: SUPPORTERS, people: ['admin'] })
 @ObjectType({ description: 'What the keys and connections of a workspace may do at all.' })
 class IntegrationSwitches {
   @field.boolean(ANSWERS) integrationEnabled!: boolean;
@@ -66,30 +63,27 @@ export class BusinessResolver {
     this.byId = businessesById(parts.em);
   }
 
-  @VisibleToTeams(...TEAMS)
-  @VisibleToPeople(...ROLES)
+  @VisibleTo({ teams: TEAMS, people: ROLES })
   @Query(() => Business, { description: 'The business of the current workspace.' })
   async business(@ReadCtx() reader: SubgraphContext): Promise<Business> {
     return requireFound(await loadById(reader, this.byId, reader.origin.actor.workspaceId), 'The business');
   }
 
-  @VisibleToTeams(...SUPPORTERS)
-  @VisibleToPeople('admin')
+  @VisibleTo({ teams: SUPPORTERS, people: ['admin'] })
   @FieldResolver(() => IntegrationSwitches, { description: 'For admins and internal teams.' })
   switches(@Root() business: views.Business, @Ctx() { origin }: SubgraphContext): IntegrationSwitches {
     authorizeCommand(ADMINS_OR_INTERNAL, origin.actor, undefined);
     return business;
   }
 
-  @VisibleToTeams(...SUPPORTERS)
-  @VisibleToPeople('admin')
+  @VisibleTo({ teams: SUPPORTERS, people: ['admin'] })
   @FieldResolver(() => Boolean, { description: 'Whether admins act in person only with a second factor.' })
   secondFactorRequired(@Root() { secondFactorRequired }: views.Business, @Ctx() { origin }: SubgraphContext): boolean {
     authorizeCommand(ADMINS_OR_INTERNAL, origin.actor, undefined);
     return secondFactorRequired;
   }
 
-  @VisibleToPeople('admin')
+  @VisibleTo({ people: ['admin'] })
   @Mutation(() => Business, {
     description: 'Requires a second factor of admins who act in person, or no longer; for an admin who has one.',
   })
@@ -100,7 +94,7 @@ export class BusinessResolver {
     return this.parts.commands.run(requireSecondFactor, { isRequired }, origin);
   }
 
-  @VisibleToTeams('operations')
+  @VisibleTo({ teams: ['operations'] })
   @Mutation(() => Business, {
     description:
       'not_started → pending → verified or rejected; rejected → pending; verified → pending or rejected. Payouts need verified.',
@@ -112,7 +106,7 @@ export class BusinessResolver {
     return this.parts.commands.run(setVerificationStatus, { kybStatus }, origin);
   }
 
-  @VisibleToTeams('service', 'operations')
+  @VisibleTo({ teams: ['service', 'operations'] })
   @Mutation(() => Business, { description: 'What is not given stays.' })
   updateBusiness(
     @Arg('name', () => String, { nullable: true, description: '1–200 characters.' }) name: string | undefined,
@@ -122,7 +116,7 @@ export class BusinessResolver {
     return this.parts.commands.run(updateBusiness, { name, country }, origin);
   }
 
-  @VisibleToTeams('service', 'operations')
+  @VisibleTo({ teams: ['service', 'operations'] })
   @Mutation(() => Business, {
     description: 'What is not given stays. Holds from the next request of any key or connection on.',
   })
@@ -143,8 +137,7 @@ export class BusinessResolver {
 export class SandboxResolver {
   constructor(private readonly parts: Pick<ServiceDependencies, 'commands' | 'deployment'>) {}
 
-  @VisibleToPeople('admin')
-  @VisibleToTeams('service')
+  @VisibleTo({ people: ['admin'], teams: ['service'] })
   @Mutation(() => Business, { description: 'In a test deployment: the verification of the business ends well.' })
   sandboxVerifyBusiness(@MutationCtx() origin: Origin): Promise<Business> {
     return this.parts.commands.run(verifyBusinessInSandbox.in(this.parts.deployment), {}, origin);

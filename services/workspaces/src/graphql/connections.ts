@@ -7,9 +7,8 @@ import {
   MutationCtx,
   PageArguments,
   pageType,
-  VisibleToPeople,
+  VisibleTo,
   type ServiceDependencies,
-  VisibleToTeams,
 } from '@payroll/service';
 import type { Page } from '@payroll/store';
 import { Arg, Args, ArgsType, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
@@ -24,8 +23,7 @@ const ClientStatusEnum = enumOf(
   'Whether members may connect it; asked when somebody tried and no admin has decided.',
 );
 
-@VisibleToTeams(...SUPPORTERS)
-@VisibleToPeople('admin')
+@VisibleTo({ teams: SUPPORTERS, people: ['admin'] })
 @ObjectType({ description: 'An assistant that members can connect once an admin has enabled it.' })
 class McpClient {
   @field.id('As the authorization server knows it.') id!: string;
@@ -41,8 +39,7 @@ class McpClientInput {
   @field.text('1–200 characters.') name!: string;
 }
 
-@VisibleToTeams(...SUPPORTERS)
-@VisibleToPeople(...ROLES)
+@VisibleTo({ teams: SUPPORTERS, people: ROLES })
 @ObjectType({ description: 'What one consent lets a client do for a member; an integration principal of its own.' })
 class McpConnection {
   @field.id('Its id, a UUID.') id!: string;
@@ -69,8 +66,7 @@ class ConnectionListArguments extends PageArguments {
 export class ConnectionResolver {
   constructor(private readonly parts: Pick<ServiceDependencies, 'em' | 'commands'>) {}
 
-  @VisibleToTeams(...SUPPORTERS)
-  @VisibleToPeople('admin')
+  @VisibleTo({ teams: SUPPORTERS, people: ['admin'] })
   @Query(() => [McpClient], {
     description: 'Assistants that are enabled, were asked for or are disabled, in this order.',
   })
@@ -78,8 +74,7 @@ export class ConnectionResolver {
     return listMcpClients(this.parts.em, workspaceId);
   }
 
-  @VisibleToTeams(...SUPPORTERS)
-  @VisibleToPeople(...ROLES)
+  @VisibleTo({ teams: SUPPORTERS, people: ROLES })
   @Query(() => McpConnectionPage, {
     description: 'Connections of assistants, newest first. Members who are no admins get their own.',
   })
@@ -90,7 +85,7 @@ export class ConnectionResolver {
     return listMcpConnections(this.parts.em, reader, request);
   }
 
-  @VisibleToTeams('service')
+  @VisibleTo({ teams: ['service'] })
   @Mutation(() => McpClient, {
     description: 'Lets every member connect this assistant, each with what the own role allows.',
   })
@@ -101,7 +96,7 @@ export class ConnectionResolver {
     return this.parts.commands.run(enableMcpClient, { id, name }, origin);
   }
 
-  @VisibleToTeams(...SUPPORTERS)
+  @VisibleTo({ teams: SUPPORTERS })
   @Mutation(() => McpClient, {
     description: 'Ends all its connections from the next request on; nobody can make new ones.',
   })
@@ -112,8 +107,7 @@ export class ConnectionResolver {
     return this.parts.commands.run(disableMcpClient, { id }, origin);
   }
 
-  @VisibleToTeams()
-  @VisibleToPeople(...ROLES)
+  @VisibleTo({ teams: [], people: ROLES })
   @Mutation(() => McpConnection, {
     description: 'For whom it acted: what was ended is allowed again, as a new connection with its own principal.',
   })
@@ -124,7 +118,7 @@ export class ConnectionResolver {
     return this.parts.commands.run(renewMcpConnection, { id }, origin);
   }
 
-  @VisibleToTeams(...SUPPORTERS)
+  @VisibleTo({ teams: SUPPORTERS })
   @Mutation(() => McpConnection, { description: 'For ever, from the next request on.' })
   revokeMcpConnection(@IdArg('connection') id: string, @MutationCtx() origin: Origin): Promise<McpConnection> {
     return this.parts.commands.run(revokeMcpConnection, { id }, origin);

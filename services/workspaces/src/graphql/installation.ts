@@ -1,10 +1,9 @@
 import { ROLES, MEMBERS_OR_INTERNAL } from '@payroll/kernel';
-import { field, NULLABLE, VisibleToPeople, VisibleToTeams } from '@payroll/service';
+import { field, NULLABLE, VisibleTo } from '@payroll/service';
 import { ObjectType, Query, Resolver } from 'type-graphql';
 import { ReaderOf, SUPPORTERS } from './readers.js';
 
-@VisibleToTeams(...SUPPORTERS)
-@VisibleToPeople(...ROLES)
+@VisibleTo({ teams: SUPPORTERS, people: ROLES })
 @ObjectType({ description: 'What this installation offers, whatever the workspace.' })
 export class Installation {
   @field.text('Where programs find the REST API.') restUrl!: string;
@@ -18,8 +17,7 @@ export class Installation {
 export class InstallationResolver {
   constructor(private readonly facts: Installation) {}
 
-  @VisibleToTeams(...SUPPORTERS)
-  @VisibleToPeople(...ROLES)
+  @VisibleTo({ teams: SUPPORTERS, people: ROLES })
   @Query(() => Installation, { description: 'The installation that the workspace is on.' })
   installation(@ReaderOf(MEMBERS_OR_INTERNAL) _reader: unknown): Installation {
     return this.facts;

@@ -7,10 +7,9 @@ import {
   MutationCtx,
   PageArguments,
   pageType,
-  VisibleToPeople,
+  VisibleTo,
   PERSONS_READERS,
   type ServiceDependencies,
-  VisibleToTeams,
   type SubgraphContext,
 } from '@payroll/service';
 import type { Page } from '@payroll/store';
@@ -31,12 +30,11 @@ import { invitationMail } from '../mail/texts.js';
 
 const RoleEnum = enumOf('Role', ROLES, 'What a member may do at most.');
 
-@VisibleToTeams(...SUPPORTERS)
-@VisibleToPeople('admin')
+@VisibleTo({ teams: SUPPORTERS, people: ['admin'] })
 @ObjectType({ description: 'Someone who belongs to the workspace, or did.' })
 class Member {
   // Returned to a member who leaves.
-  @VisibleToPeople(...ROLES)
+  @VisibleTo({ people: ROLES })
   @field.id('The id of the membership, a UUID.')
   id!: string;
   @field.text('How the person is called here.') name!: string;
@@ -58,8 +56,7 @@ class MemberListArguments extends PageArguments {
 export class MemberResolver {
   constructor(private readonly parts: Pick<ServiceDependencies, 'em' | 'commands'>) {}
 
-  @VisibleToTeams(...SUPPORTERS)
-  @VisibleToPeople('admin')
+  @VisibleTo({ teams: SUPPORTERS, people: ['admin'] })
   @Query(() => MemberPage, { description: 'Members, newest first.' })
   members(
     @Args(() => MemberListArguments) request: MemberListArguments,
@@ -68,21 +65,19 @@ export class MemberResolver {
     return listMembers(this.parts.em, workspaceId, request);
   }
 
-  @VisibleToTeams(...SUPPORTERS)
-  @VisibleToPeople('admin')
+  @VisibleTo({ teams: SUPPORTERS, people: ['admin'] })
   @Query(() => Member, { description: 'One member who belongs to the workspace now.' })
   member(@IdArg('membership') id: string, @ReaderOf(ADMINS_OR_INTERNAL) { workspaceId }: Actor): Promise<Member> {
     return findMember(this.parts.em, workspaceId, id);
   }
 
-  @VisibleToTeams(...SUPPORTERS)
-  @VisibleToPeople('admin')
+  @VisibleTo({ teams: SUPPORTERS, people: ['admin'] })
   @Query(() => [Member], { description: 'Members who sign in without a second factor, by name.' })
   membersWithoutSecondFactor(@ReaderOf(ADMINS_OR_INTERNAL) { workspaceId }: Actor): Promise<Member[]> {
     return membersWithoutSecondFactor(this.parts.em, workspaceId);
   }
 
-  @VisibleToTeams('service')
+  @VisibleTo({ teams: ['service'] })
   @Mutation(() => Member, { description: 'Makes someone a member of the workspace.' })
   addMember(
     @Arg('name', () => String, { description: '1–200 characters.' }) name: string,
@@ -93,7 +88,7 @@ export class MemberResolver {
     return this.parts.commands.run(addMember, { name, email, role }, origin);
   }
 
-  @VisibleToTeams('service')
+  @VisibleTo({ teams: ['service'] })
   @Mutation(() => Member, { description: 'Holds from the next request on, also for keys.' })
   changeMemberRole(
     @IdArg('membership') id: string,
@@ -108,7 +103,7 @@ export class MemberResolver {
     return this.parts.commands.run(changeMemberRole, { id, role, expectedRole }, origin);
   }
 
-  @VisibleToTeams('service', 'operations')
+  @VisibleTo({ teams: ['service', 'operations'] })
   @Mutation(() => Member, {
     description: 'Someone leaves: their keys are revoked for ever. The last admin cannot leave.',
   })
@@ -117,8 +112,7 @@ export class MemberResolver {
   }
 }
 
-@VisibleToTeams(...PERSONS_READERS)
-@VisibleToPeople(...ROLES)
+@VisibleTo({ teams: PERSONS_READERS, people: ROLES })
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'Who did something: a member, a key or connection that acts for one, or a worker.' })
 export class Principal {
@@ -127,8 +121,7 @@ export class Principal {
   @field.text('Of the key or the assistant; null for the member in person.', NULLABLE) name!: string | null;
 }
 
-@VisibleToTeams(...SUPPORTERS)
-@VisibleToPeople('admin')
+@VisibleTo({ teams: SUPPORTERS, people: ['admin'] })
 @ObjectType({ description: 'A place held for somebody until they take it with the link they were given.' })
 class Invitation {
   @field.id('Its id, a UUID.') id!: string;
@@ -144,8 +137,7 @@ class Invitation {
 
 const InvitationPage = pageType(Invitation, 'invitations', SUPPORTERS);
 
-@VisibleToTeams('service')
-@VisibleToPeople('admin')
+@VisibleTo({ teams: ['service'], people: ['admin'] })
 @ObjectType({ description: 'An invitation just made, with its link.' })
 class CreatedInvitation {
   @field.of(() => Invitation, 'The invitation, without its link.') invitation!: Invitation;
@@ -169,8 +161,7 @@ export class InvitationResolver {
     private readonly site: { origin: string; mailer: Mailer | null },
   ) {}
 
-  @VisibleToTeams(...SUPPORTERS)
-  @VisibleToPeople('admin')
+  @VisibleTo({ teams: SUPPORTERS, people: ['admin'] })
   @Query(() => InvitationPage, {
     description: 'Invitations that nobody has accepted, newest first.',
   })
@@ -182,7 +173,7 @@ export class InvitationResolver {
   }
 
   /** Takes no operationId: a repeated request makes a new link, which replaces the previous one. */
-  @VisibleToTeams('service')
+  @VisibleTo({ teams: ['service'] })
   @Mutation(() => CreatedInvitation, {
     description:
       'Invites somebody, or gives a member who cannot sign in their sign-in. An earlier link for the address ends.',
@@ -215,7 +206,7 @@ export class InvitationResolver {
     return { invitation, link: null };
   }
 
-  @VisibleToTeams(...SUPPORTERS)
+  @VisibleTo({ teams: SUPPORTERS })
   @Mutation(() => Invitation, { description: 'The link opens nothing any more.' })
   revokeInvitation(@IdArg('invitation') id: string, @MutationCtx() origin: Origin): Promise<Invitation> {
     return this.parts.commands.run(revokeInvitation, { id }, origin);

@@ -1,6 +1,6 @@
 import { ROLES, DomainError, isSignedIn } from '@payroll/kernel';
 import { parseSavedForm } from '@payroll/pages';
-import { VisibleToPeople, type ServiceDependencies, type SubgraphContext } from '@payroll/service';
+import { VisibleTo, type ServiceDependencies, type SubgraphContext } from '@payroll/service';
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { Sessions } from '../accounts/sessions.js';
 
@@ -21,7 +21,7 @@ export class TypedFormResolver {
     this.sessions = new Sessions(em);
   }
 
-  @VisibleToPeople(...ROLES, 'worker')
+  @VisibleTo({ people: [...ROLES, 'worker'] })
   @Mutation(() => String, {
     nullable: true,
     description: 'The fields of the form that waits for this page, as JSON, told once; null where none does.',
@@ -31,7 +31,7 @@ export class TypedFormResolver {
     return fields && JSON.stringify(fields);
   }
 
-  @VisibleToPeople(...ROLES, 'worker')
+  @VisibleTo({ people: [...ROLES, 'worker'] })
   @Mutation(() => Boolean, { description: 'Keeps what was typed until its page is shown again; false for no form.' })
   async keepTypedForm(
     @Arg('draft', () => String, { description: 'Path and fields, as JSON.' }) draft: string,

@@ -3,10 +3,9 @@ import {
   field,
   NULLABLE,
   MutationCtx,
-  VisibleToPeople,
+  VisibleTo,
   type ServiceDependencies,
   type SubgraphContext,
-  VisibleToTeams,
 } from '@payroll/service';
 import { Arg, Ctx, ID, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { newInvitationLink } from '../accounts/links.js';
@@ -17,8 +16,7 @@ import { workerInvitationMail } from '../mail/texts.js';
 import { findInviter, askProfile, findAccess, findWorkerInvitation } from '../queries/members.js';
 import { ReaderOf, SUPPORTERS } from './readers.js';
 
-@VisibleToTeams(...SUPPORTERS)
-@VisibleToPeople('admin')
+@VisibleTo({ teams: SUPPORTERS, people: ['admin'] })
 @ObjectType({ description: 'Whether a worker signs in to this workspace, and how they come to.' })
 class WorkerAccess {
   @field.time('Since when they sign in; null where they do not.', NULLABLE) joinedAt!: string | null;
@@ -47,8 +45,7 @@ export class WorkerAccessResolver {
     private readonly site: { origin: string; mailer: Mailer | null },
   ) {}
 
-  @VisibleToTeams(...SUPPORTERS)
-  @VisibleToPeople('admin')
+  @VisibleTo({ teams: SUPPORTERS, people: ['admin'] })
   @Query(() => WorkerAccess, { description: 'Whether a worker signs in, or is invited to.' })
   workerAccess(
     @Arg('workerId', () => ID, WORKER) workerId: string,
@@ -58,7 +55,7 @@ export class WorkerAccessResolver {
   }
 
   /** Takes no operationId: a repeated request makes a new link, which replaces the previous one. */
-  @VisibleToTeams('service')
+  @VisibleTo({ teams: ['service'] })
   @Mutation(() => WorkerAccess, {
     description: 'Mails the worker a link with which they choose how to sign in. An earlier link ends.',
   })
@@ -79,7 +76,7 @@ export class WorkerAccessResolver {
     return await this.read(workspaceId, workerId);
   }
 
-  @VisibleToTeams('operations')
+  @VisibleTo({ teams: ['operations'] })
   @Mutation(() => WorkerAccess, {
     description:
       'The worker signs in no more. Once they have signed something, only they or an internal team can end it.',
@@ -97,7 +94,7 @@ export class WorkerAccessResolver {
     return await this.read(workspaceId, workerId);
   }
 
-  @VisibleToPeople('worker')
+  @VisibleTo({ people: ['worker'] })
   @Mutation(() => Boolean, { description: 'The worker leaves: they sign in to this workspace no more.' })
   async leaveAsWorker(@MutationCtx() origin: Origin): Promise<boolean> {
     await this.parts.commands.run(leaveAsWorker, {}, origin);
