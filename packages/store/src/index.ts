@@ -30,6 +30,7 @@ export {
   columnsExcept,
   namedQuery,
   read,
+  readOne,
   Select,
   sql,
   rawSql,

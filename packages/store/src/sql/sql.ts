@@ -138,6 +138,11 @@ export async function read<Row extends object>(em: EntityManager, statement: Sql
   return (await run(em, statement)).rows as Row[];
 }
 
+/** The first row of a statement; null where it has none. */
+export async function readOne<Row extends object>(em: EntityManager, statement: Sql<Row>): Promise<Row | null> {
+  return (await read(em, statement))[0] ?? null;
+}
+
 /** How many rows a statement has written. */
 export async function write(em: EntityManager, statement: Sql): Promise<number> {
   return (await run(em, statement)).rowCount ?? 0;

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId, type WorkerActor, unavailable } from '@payroll/kernel';
 import { ASKED_KEY, type BatchFetch, ofKeys, type ServiceDependencies } from '@payroll/service';
-import { computed, columns, read, sql, type TableRow } from '@payroll/store';
+import { computed, columns, read, readOne, sql, type TableRow } from '@payroll/store';
 import { AgreementTable, ContractTable, BusinessTable } from '../store/tables.js';
 import { projectBusiness } from '../commands/apply-events.js';
 import type { Business } from '../domain/agreement-text.js';
@@ -83,8 +83,7 @@ export async function knowBusiness(
 
 async function findBusiness({ em }: Pick<ServiceDependencies, 'em'>, workspaceId: string): Promise<Business | null> {
   const shown = columns(BusinessTable, 'name', 'country');
-  const [business] = await read(em, sql`select ${shown} from business where workspace_id = ${workspaceId}`);
-  return business ?? null;
+  return await readOne(em, sql`select ${shown} from business where workspace_id = ${workspaceId}`);
 }
 
 export async function workerOfContract(em: EntityManager, workspaceId: string, id: string): Promise<string | null> {

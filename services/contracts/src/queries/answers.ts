@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { WorkAnswer, WorkerProfileAnswer, WorkerQuestion, WorkQuestion } from '@payroll/events';
-import { columns, read, sql, computed } from '@payroll/store';
+import { columns, read, readOne, sql, computed } from '@payroll/store';
 import { ContractTable, WorkerTable } from '../store/tables.js';
 
 /** Answers review, which lets workers and clients submit work as their contract says. */
@@ -34,10 +34,9 @@ export async function answerWorkerProfile(
 ): Promise<WorkerProfileAnswer> {
   const hasSigned = sql`exists (select from contract c
     where c.workspace_id = worker.workspace_id and c.worker_id = worker.id and c.worker_signed_at is not null)`;
-  const [answer] = await read(
+  return await readOne(
     em,
     sql`select ${columns(WorkerTable, 'name', 'email')}, ${computed('hasSigned', 'boolean', hasSigned)}
       from worker where workspace_id = ${workspaceId} and id = ${workerId}`,
   );
-  return answer ?? null;
 }

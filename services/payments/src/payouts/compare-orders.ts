@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Money, newId, wasEverCurrency, type Instant } from '@payroll/kernel';
 import type { OrderPage } from '@payroll/provider-protocol';
 import type { ServiceDependencies } from '@payroll/service';
-import { computed, GENERATION, read, sql, type Sql, write } from '@payroll/store';
+import { computed, GENERATION, read, readOne, sql, type Sql, write } from '@payroll/store';
 import { originOf } from '../domain/unclaimed-order.js';
 import { IS_COMPARED } from '../store/holds.js';
 import { type PayoutProvider, timedCall } from './provider.js';
@@ -64,7 +64,7 @@ async function dueCheck(em: EntityManager): Promise<{ generation: string; since:
   );
   // Attempts that a clock ahead has dated in the future would hide the orders that are lost.
   const newest = sql`(select max(created_at) from payout_attempt where created_at <= (select clock_timestamp()))`;
-  const [check] = await read(
+  return await readOne(
     em,
     sql`select ${computed('generation', 'text', sql`generation`)},
         ${computed('since', 'timestamptz', sql`coalesce(${newest} - ${OVERLAP}, '1970-01-01T00:00:00Z')`)}
@@ -72,7 +72,6 @@ async function dueCheck(em: EntityManager): Promise<{ generation: string; since:
       where generation = ${GENERATION} and (seen_at <= clock_timestamp() - ${SETTLING}
         or not exists (select from order_check as other where other.generation <> here.generation))`,
   );
-  return check ?? null;
 }
 
 async function keepUnclaimed(

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { addDays, dayOf, isCalendarDate, isId, newId, requireFound, type WorkerActor } from '@payroll/kernel';
-import { columns, read, sql } from '@payroll/store';
+import { columns, read, readOne, sql } from '@payroll/store';
 import { ask, WORK_QUESTION, type WorkAnswer, WORKER_ACCESS_QUESTION } from '@payroll/events';
 import { readDaysAhead, type ServiceDependencies } from '@payroll/service';
 import { versionOf } from '../domain/work.js';
@@ -125,12 +125,11 @@ const ofTerms = columns(
 export async function termsOfWork(em: EntityManager, workspaceId: string, contractId: string, workerId?: string) {
   if (!isId(contractId)) return null;
   const own = workerId === undefined ? sql`` : sql`and worker_id = ${workerId}`;
-  const [terms] = await read(
+  return await readOne(
     em,
     sql`select ${ofTerms} from contract_terms
       where workspace_id = ${workspaceId} and contract_id = ${contractId} and not deleted ${own}`,
   );
-  return terms ?? null;
 }
 
 type Asking = Pick<ServiceDependencies, 'bus'>;

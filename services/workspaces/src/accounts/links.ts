@@ -1,7 +1,7 @@
 import { newId, type Instant } from '@payroll/kernel';
 import { hashSecret, newSecret } from '@payroll/pages';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { computed, columns, read, sql, type Sql, write, type TableRow } from '@payroll/store';
+import { computed, columns, read, readOne, sql, type Sql, write, type TableRow } from '@payroll/store';
 import { AccountTable, AddressChangeTable } from '../store/account-tables.js';
 import { FORMER_DAYS, UNDO_DAYS } from '../domain/account.js';
 import type { NoticeKind } from '../domain/notice.js';
@@ -52,13 +52,12 @@ export type OpenReset = NonNullable<Awaited<ReturnType<typeof findReset>>>;
 
 /** The account that the link is for; null if it was used, has expired or never existed. */
 export async function findReset(em: EntityManager, secretHash: string) {
-  const [found] = await read(
+  return await readOne(
     em,
     sql`select ${columns(AccountTable, 'id', 'email', 'name')}
       from password_reset reset join account on account.id = reset.account_id
       where reset.secret_hash = ${secretHash} and reset.expires_at > now()`,
   );
-  return found ?? null;
 }
 
 /** Ends links that are still valid; they count towards the day's limit as before. */
@@ -72,14 +71,13 @@ export async function deleteExpiredResets(em: EntityManager): Promise<void> {
 
 /** The change of address that this link makes or has made, for the account itself; null if it is undone, replaced or too old. */
 export async function findRequestedAddress(em: EntityManager, accountId: string, secretHash: string) {
-  const [found] = await read(
+  return await readOne(
     em,
     sql`select ${columns(AddressChangeTable, 'email')}, ${computed('isMade', 'boolean', sql`changed_at is not null`)}
       from address_change join account on account.id = account_id
       where account_id = ${accountId} and secret_hash = ${secretHash}
         and case when changed_at is null then address_change.expires_at > now() else address_change.email = account.email end`,
   );
-  return found ?? null;
 }
 
 /** The mail server has refused the mail with this link, so it does not count for the day. */
@@ -119,7 +117,7 @@ export async function newStopLink(
 
 /** The change of address that this link undoes, and its account as it would be then. */
 export async function findUndoableAddress(em: EntityManager, stopHash: string) {
-  const [found] = await read(
+  return await readOne(
     em,
     sql`select ${columns(AccountTable, 'id', 'name')}, ${computed('email', 'text', sql`former_email`)},
         ${columns(AddressChangeTable, 'changedAt')}
@@ -128,37 +126,34 @@ export async function findUndoableAddress(em: EntityManager, stopHash: string) {
       where stop_link.secret_hash = ${stopHash} and undone_at is null
         and changed_at > now() - make_interval(days => ${UNDO_DAYS})`,
   );
-  return found ?? null;
 }
 
 /** The account whose closing this link stops. */
 export async function findClosing(em: EntityManager, stopHash: string) {
-  const [found] = await read(
+  return await readOne(
     em,
     sql`select ${columns(AccountTable, 'id', 'email', 'name', 'closesAt')}
       from stop_link join account on account.id = stop_link.about_id
       where stop_link.secret_hash = ${stopHash} and closes_at is not null and closed_at is null`,
   );
-  return found ?? null;
 }
 
 /** The reset of a second factor that this link can stop; null if it is stopped, has taken effect or never existed. */
 export async function findFactorReset(em: EntityManager, stopHash: string) {
-  const [found] = await read(
+  return await readOne(
     em,
     sql`select ${columns(AccountTable, 'id', 'email', 'name')},
         ${computed('resetAt', 'timestamptz', sql`second_factor.reset_at`)}
       from second_factor join account on account.id = second_factor.account_id
       where second_factor.stop_hash = ${stopHash} and second_factor.reset_at > now()`,
   );
-  return found ?? null;
 }
 
 export type PayoutStop = NonNullable<Awaited<ReturnType<typeof findPayoutStop>>>;
 
 /** The change of payout details that this link stops; null for any other secret. The table has a row for each change of the last days only. */
 export async function findPayoutStop(em: EntityManager, secretHash: string) {
-  const [found] = await read(
+  return await readOne(
     em,
     sql`select ${columns(PayoutStopTable, 'changeId', 'workspaceId', 'accountId', 'until')},
         ${columns(AccountTable, 'email')}, ${computed('workspaceName', 'text', sql`business.name`)}
@@ -168,7 +163,6 @@ export async function findPayoutStop(em: EntityManager, secretHash: string) {
       join account on account.id = payout_stop.account_id join business on business.id = workspace_id
       where stop_link.secret_hash = ${secretHash}`,
   );
-  return found ?? null;
 }
 
 /** A day later, so that a person who opens the link again reads that the change was stopped. */

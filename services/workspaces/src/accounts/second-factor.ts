@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { hashSecret } from '@payroll/pages';
-import { computed, columns, read, sql, rawSql, write } from '@payroll/store';
+import { computed, columns, readOne, sql, rawSql, write } from '@payroll/store';
 import type { ReadAccount, Subject } from '../domain/account.js';
 import { SealedRing } from '../oauth/sealed-box.js';
 import { AccountTable, SecondFactorTable } from '../store/account-tables.js';
@@ -59,7 +59,7 @@ export class SecondFactors {
   async find({ accountId, knownDevice }: Omit<Coder, 'email'>) {
     const trustedUntil = sql`(select factor_trusted_until from known_device
       where account_id = ${accountId} and secret_hash = ${hashSecret(knownDevice ?? '')})`;
-    const [found] = await read(
+    return await readOne(
       this.em,
       sql`select ${columns(SecondFactorTable, 'sealed', 'setAt', 'resetAt')},
           ${columns(AccountTable, 'updatedAt')},
@@ -69,7 +69,6 @@ export class SecondFactors {
         from second_factor join account on account.id = second_factor.account_id
         where second_factor.account_id = ${accountId} and ${rawSql(IS_LIVE)}`,
     );
-    return found ?? null;
   }
 
   /** A new factor, and how the form carries it in this session until its first code is right. */

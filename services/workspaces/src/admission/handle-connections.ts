@@ -10,7 +10,7 @@ import { overLimit } from '../domain/admission.js';
 import { mintProof } from './assertion.js';
 import { type TokenFacts, type TokenIssuer, outsideIssuer, ownIssuer } from './token-issuer.js';
 import type { ServiceDependencies } from '@payroll/service';
-import { computed, read, sql } from '@payroll/store';
+import { computed, readOne, sql } from '@payroll/store';
 import { KeyRing } from '../oauth/key-ring.js';
 import { deriveKey } from '../oauth/sealed-box.js';
 import type { OauthSettings } from '../oauth/settings.js';
@@ -167,12 +167,11 @@ async function findStanding(em: EntityManager, { workspaceId, clientId, email }:
   const hasHad = sql`exists (
     select from mcp_connection c
     where c.workspace_id = m.workspace_id and c.client_id = ${clientId} and c.membership_id = m.id)`;
-  const [standing] = await read(
+  return await readOne(
     em,
     sql`select ${computed('membershipId', 'uuid', sql`m.id`)}, ${computed('status', 'text?', sql`k.status`)}, ${computed('hasHad', 'boolean', hasHad)}
       from membership m
       left join mcp_client k on k.workspace_id = m.workspace_id and k.id = ${clientId}
       where m.workspace_id = ${workspaceId} and m.email = ${email} and m.left_at is null`,
   );
-  return standing ?? null;
 }

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { CommandTransaction } from '@payroll/commands';
 import { newId } from '@payroll/kernel';
 import { metrics, onScrape } from '@payroll/runtime';
-import { computed, columns, inBatches, read, sql, type Sql, SKIP_LOCKED, write } from '@payroll/store';
+import { computed, columns, inBatches, read, readOne, sql, type Sql, SKIP_LOCKED, write } from '@payroll/store';
 import { FORMER_DAYS } from '../domain/account.js';
 import { type KindFor, type NoticeKind, TOPIC_OF } from '../domain/notice.js';
 import { AccountTable } from '../store/account-tables.js';
@@ -101,7 +101,7 @@ export type Line = 'account' | 'workspaces';
 
 /** Takes a mail that is due, except what another process is taking right now, and leases it. */
 export async function takeDue(em: EntityManager, line: Line) {
-  const [taken] = await read(
+  return await readOne(
     em,
     sql`with due as (
         select id from mail
@@ -112,7 +112,6 @@ export async function takeDue(em: EntityManager, line: Line) {
       from due where mail.id = due.id
       returning ${columns(MailTable, 'id', 'tries')}`,
   );
-  return taken ?? null;
 }
 
 /**

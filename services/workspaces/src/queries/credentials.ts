@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isId, notFound, type Actor, memberOf } from '@payroll/kernel';
-import { columns, columnsExcept, list, read, sql, type Page, type Paging } from '@payroll/store';
+import { columns, columnsExcept, list, read, readOne, sql, type Page, type Paging } from '@payroll/store';
 import { ApiKeyTable, InternalTokenTable } from '../store/tables.js';
 import {
   type ApiKey,
@@ -71,6 +71,5 @@ export async function listMcpClients(em: EntityManager, workspaceId: string): Pr
 
 export async function findMcpClient(em: EntityManager, workspaceId: string, id: string): Promise<McpClient | null> {
   const one = sql`select ${clientColumns} from mcp_client where workspace_id = ${workspaceId} and id = ${id}`;
-  const [client] = await read(em, one);
-  return client ?? null;
+  return await readOne(em, one);
 }

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Actor, isId, notFound } from '@payroll/kernel';
-import { computed, columns, list, type Page, type Paging, read, sql, rawSql } from '@payroll/store';
+import { computed, columns, list, type Page, type Paging, read, readOne, sql, rawSql } from '@payroll/store';
 import { HAS_SECOND_FACTOR, LACKS_REQUIRED_FACTOR } from '../accounts/second-factor.js';
 import { normalizeEmail } from '../domain/account.js';
 import { isOpen } from '../domain/member.js';
@@ -87,13 +87,12 @@ export type SignedUpMember = NonNullable<Awaited<ReturnType<typeof memberOfEmail
 /** The current member who signs in with this address, or null. */
 export async function memberOfEmail(em: EntityManager, workspaceId: string, email: string) {
   if (!isId(workspaceId)) return null;
-  const [member] = await read(
+  return await readOne(
     em,
     sql`select ${computed('membershipId', 'uuid', sql`m.id`)}, ${computed('accountId', 'uuid', sql`a.id`)}
       from membership m join account a on a.id = m.account_id
       where m.workspace_id = ${workspaceId} and m.left_at is null and a.email = ${normalizeEmail(email)}`,
   );
-  return member ?? null;
 }
 
 /** Every account with this address, which may be unverified, and the workspaces of its members and workers. For operators. */
@@ -152,7 +151,7 @@ export async function findInvitation(em: EntityManager, secretHash: string) {
 
 /** Where this account has joined with the link, if it did and still belongs there. */
 export async function findJoined(em: EntityManager, secretHash: string, accountId: string) {
-  const [joined] = await read(
+  return await readOne(
     em,
     sql`select ${columns(InvitationTable, 'workspaceId', 'workerId')}, ${computed('workspaceName', 'text', sql`business.name`)}
       from invitation join business on business.id = invitation.workspace_id
@@ -162,7 +161,6 @@ export async function findJoined(em: EntityManager, secretHash: string, accountI
         or exists (select from worker_access w where w.workspace_id = invitation.workspace_id
           and w.worker_id = invitation.worker_id and w.account_id = ${accountId} and w.ended_at is null))`,
   );
-  return joined ?? null;
 }
 
 /** Asks contracts, which owns the workers. @throws DomainError `SERVICE_UNAVAILABLE` if it does not answer */
@@ -177,26 +175,24 @@ export async function askProfile(
 /** The live access of a worker; null if they do not sign in. */
 export async function findAccess(em: EntityManager, { workspaceId, workerId }: WorkerQuestion) {
   if (!isId(workerId)) return null;
-  const [access] = await read(
+  return await readOne(
     em,
     sql`select ${columns(WorkerAccessTable, 'joinedAt')}, ${columns(AccountTable, 'email')}
       from worker_access join account on account.id = worker_access.account_id
       where workspace_id = ${workspaceId} and worker_id = ${workerId} and ended_at is null`,
   );
-  return access ?? null;
 }
 
 /** The open invitation of a worker, if any. */
 export async function findWorkerInvitation(em: EntityManager, { workspaceId, workerId }: WorkerQuestion) {
   if (!isId(workerId)) return null;
-  const [invitation] = await read(
+  return await readOne(
     em,
     sql`select ${columns(InvitationTable, 'id', 'email', 'expiresAt')} from invitation
       where workspace_id = ${workspaceId} and worker_id = ${workerId} and accepted_at is null and revoked_at is null
         and expires_at > now()
       order by created_at desc limit 1`,
   );
-  return invitation ?? null;
 }
 
 /** The workspaces that the account works for now, by name. */
