@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Commands, defineCommand, type CommandTransaction } from '@payroll/commands';
 import { newId, type Origin } from '@payroll/kernel';
-import type { TableRow } from '@payroll/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SharedThingTable, thingSchema, ThingTable } from './databases.js';
 import { TestDatabase } from '../../store/test/databases.js';
@@ -23,20 +22,15 @@ beforeEach(() => {
 const run = <Result>(decide: (tx: CommandTransaction) => Result, origin: Origin = originOf(workspaceId)) =>
   new Commands({ em }).run(defineCommand('do', { who: ANYBODY, decide: (tx) => decide(tx) }), {}, origin);
 
-const thingOf = (tx: CommandTransaction, name: string): TableRow<typeof ThingTable> => ({
-  id: newId(),
-  workspaceId: tx.workspaceId,
-  name,
-  createdAt: tx.now,
-  updatedAt: tx.now,
-});
+const thing = (name: string) => ({ id: newId(), name });
 
 describe('rows', () => {
   it('are written and found as the command returns them', async () => {
-    const made = await run((tx) => tx.insert(ThingTable, thingOf(tx, 'made')));
+    const made = await run((tx) => tx.insert(ThingTable, thing('made')));
     const renamed = await run(async (tx) =>
       tx.update(ThingTable, (await tx.lock(ThingTable, made.id))!, { name: 'x' }),
     );
+    expect(made).toMatchObject({ workspaceId, name: 'made', createdAt: made.updatedAt });
     expect(renamed).toEqual({ ...made, name: 'x' });
     expect(await run((tx) => tx.find(ThingTable, { id: made.id }))).toEqual(renamed);
     await run(async (tx) => tx.remove(ThingTable, (await tx.find(ThingTable, { name: 'x' }))!));
@@ -44,7 +38,7 @@ describe('rows', () => {
   });
 
   it('of another workspace or without an id are not found', async () => {
-    const { id } = await run((tx) => tx.insert(ThingTable, thingOf(tx, 'mine')));
+    const { id } = await run((tx) => tx.insert(ThingTable, thing('mine')));
     const stranger = originOf(newId());
     expect(await run((tx) => tx.lock(ThingTable, id), stranger)).toBeNull();
     expect(await run((tx) => tx.find(ThingTable, { id }), stranger)).toBeNull();
@@ -57,7 +51,7 @@ describe('rows', () => {
 
   it('are found together, including rows that the command has just written', async () => {
     const things = await run(async (tx) => {
-      for (const name of ['x', 'y', 'x']) tx.insert(ThingTable, thingOf(tx, name));
+      for (const name of ['x', 'y', 'x']) tx.insert(ThingTable, thing(name));
       return await tx.all(ThingTable, { name: 'x' });
     });
     expect(things.map(({ name }) => name)).toEqual(['x', 'x']);
@@ -71,7 +65,7 @@ describe('rows', () => {
   });
 
   it("with a workspace cannot be searched across workspaces, by the table's type", async () => {
-    const { id } = await run((tx) => tx.insert(ThingTable, thingOf(tx, 'mine')));
+    const { id } = await run((tx) => tx.insert(ThingTable, thing('mine')));
     // @ts-expect-error: what it finds is another workspace's
     expect(await run((tx) => tx.findAnywhere(ThingTable, { id }), originOf(newId()))).toMatchObject({ workspaceId });
     const withoutWorkspace: readonly ((tx: CommandTransaction) => Promise<unknown>)[] = [
@@ -86,7 +80,7 @@ describe('rows', () => {
   });
 
   it('are changed by `update`, which returns a new object and leaves the old one unchanged', async () => {
-    const made = await run((tx) => tx.insert(ThingTable, thingOf(tx, 'made')));
+    const made = await run((tx) => tx.insert(ThingTable, thing('made')));
     const renamed = await run((tx) => tx.update(ThingTable, made, { name: 'x' }));
     expect([made.name, renamed.name]).toEqual(['made', 'x']);
     // @ts-expect-error: no caller would write it

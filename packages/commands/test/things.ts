@@ -13,12 +13,11 @@ export const ANYBODY = { ...requiringScope('contracts:write'), system: true };
 
 /** One row, one event, one audit entry: everything a command can write. */
 export function make(tx: CommandTransaction, name: string): Made {
-  const { workspaceId, now } = tx;
   const id = newId();
-  tx.insert(ThingTable, { id, workspaceId, name, createdAt: now, updatedAt: now });
+  tx.insert(ThingTable, { id, name });
   tx.emit({ type: 'thing.made', aboutId: id, body: { name }, consumers: ['review'] });
   tx.audit('thing.made', id, { name: { to: name } });
-  return { id, at: now };
+  return { id, at: tx.now };
 }
 
 export const makeThing = defineCommand('makeThing', {

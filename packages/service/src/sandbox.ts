@@ -102,7 +102,7 @@ export const moveCalendarInSandbox = defineSandboxCommand(
       throw invalid('daysAhead', 'out_of_range', message);
     }
     if (known) tx.update(CalendarTable, known, { daysAhead: to });
-    else tx.insert(CalendarTable, { workspaceId: tx.workspaceId, daysAhead: to });
+    else tx.insert(CalendarTable, { daysAhead: to });
     if (to !== from) tx.audit('calendar.moved', tx.workspaceId, { daysAhead: { from, to } });
     return to;
   },

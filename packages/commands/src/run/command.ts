@@ -90,6 +90,8 @@ export class WorkspaceReader {
   }
 }
 
+type Stamps = Record<'workspaceId', string> & Record<'createdAt' | 'updatedAt', Instant>;
+
 /** Everything written here is in the command's transaction, in this order, and is sent without waiting for an answer. */
 export class CommandTransaction extends WorkspaceReader {
   /** To be delivered after the commit. */
@@ -125,7 +127,14 @@ export class CommandTransaction extends WorkspaceReader {
     this.write(sql`select from change_clock where workspace_id in (${ids}) order by workspace_id for update`);
   }
 
-  insert<Table extends EntitySchemaWithMeta>(table: Table, row: TableRow<Table>): TableRow<Table> {
+  /** Into the command's own workspace, as of now, where the table has columns for them. @returns the row. */
+  insert<Table extends EntitySchemaWithMeta>(
+    table: Table,
+    given: Omit<TableRow<Table>, keyof Stamps>,
+  ): TableRow<Table> {
+    const stamps: Stamps = { workspaceId: this.workspaceId, createdAt: this.now, updatedAt: this.now };
+    const own = Object.entries(stamps).filter(([name]) => Object.hasOwn(table.properties, name));
+    const row = { ...given, ...Object.fromEntries(own) } as TableRow<Table>;
     this.write(insertRow(table, row));
     return row;
   }
@@ -158,7 +167,6 @@ export class CommandTransaction extends WorkspaceReader {
     const { actor, via, requestId } = this.origin;
     this.insert(AuditEntryTable, {
       id: newId(),
-      workspaceId: actor.workspaceId,
       at: this.now,
       actorKind: actor.kind,
       principalId: actor.principalId,

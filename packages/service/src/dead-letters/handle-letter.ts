@@ -63,7 +63,7 @@ async function changeState(
   if (!from.includes(letter.state)) throw new DomainError('INVALID_STATE', conflictMessage(letter));
   const step = { step: to, at: tx.now, by: personOf(tx, by), reason };
   tx.update(DeadLetterTable, row, { state: to });
-  tx.insert(DeadLetterStepTable, { id: newId(), workspaceId: tx.workspaceId, eventId: row.eventId, ...step });
+  tx.insert(DeadLetterStepTable, { id: newId(), eventId: row.eventId, ...step });
   tx.audit(`dead-letter.${to === 'put_back' ? 'put-back' : 'put-aside'}`, row.eventId, { by: step.by, reason });
   return { ...letter, state: to, story: [...letter.story, step] };
 }

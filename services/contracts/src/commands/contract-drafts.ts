@@ -70,7 +70,6 @@ export const copyContract = defineCommand('contract.copy', {
 function insertDraft(tx: CommandTransaction, draft: ContractDraft, workerId: string | null): Promise<Contract> {
   const agreement = agreementOf(toStoredDraft(draft, newId));
   const contract = tx.insert(ContractTable, {
-    workspaceId: tx.workspaceId,
     id: newId(),
     revision: 1,
     ...agreement,
@@ -82,8 +81,6 @@ function insertDraft(tx: CommandTransaction, draft: ContractDraft, workerId: str
     workerSignedAt: null,
     returnReason: null,
     cancellationReason: null,
-    createdAt: tx.now,
-    updatedAt: tx.now,
     deletedAt: null,
   });
   tx.audit('contract.draft-created', contract.id, { draft: agreement.draft });

@@ -149,7 +149,6 @@ export async function freezeAgreement(tx: CommandTransaction, contract: Contract
   const worker = workerId === null ? null : await tx.find(WorkerTable, { id: workerId });
   const text = textOfAgreement({ ...contract, business: await businessOf(tx), workerName: worker?.name ?? null });
   return tx.insert(AgreementTable, {
-    workspaceId: tx.workspaceId,
     contractId: contract.id,
     number: 0,
     text,

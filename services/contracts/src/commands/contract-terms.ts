@@ -165,7 +165,7 @@ async function amend(
   const text = textOfAmendment({ number, contract: of, holdsFrom, before, after });
   const digest = digestOf(text);
   tx.insert(AgreementTable, {
-    ...{ workspaceId: tx.workspaceId, contractId: contract.id, number, text, digest, holdsFrom },
+    ...{ contractId: contract.id, number, text, digest, holdsFrom },
     ...{ madeAt: tx.now, madeBy: tx.origin.actor.principalId, ...UNSIGNED, proposed: proposed ?? null },
   });
   return digest;

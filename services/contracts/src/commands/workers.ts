@@ -18,15 +18,7 @@ export const registerWorker = defineCommand('worker.register', {
   who: EDITORS_OR_INTERNAL,
   decide: async (tx, { name, email }: NewWorker) => {
     throwIfInvalid(problemsOfWorker({ name, email }), 'The name or email address of the worker is not valid.');
-    const worker = tx.insert(WorkerTable, {
-      workspaceId: tx.workspaceId,
-      id: newId(),
-      revision: 1,
-      name,
-      email,
-      createdAt: tx.now,
-      updatedAt: tx.now,
-    });
+    const worker = tx.insert(WorkerTable, { id: newId(), revision: 1, name, email });
     tx.audit('worker.registered', worker.id, { name, email });
     return { id: worker.id, revision: 1, name, email, createdAt: tx.now };
   },

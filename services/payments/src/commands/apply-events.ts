@@ -49,7 +49,6 @@ function createPayment(tx: CommandTransaction, approved: Approved): void {
   const payment = tx.insert(PaymentTable, {
     ...approved,
     gross,
-    workspaceId: tx.workspaceId,
     status: 'pending',
     sequence: 1,
     net: gross,
@@ -57,8 +56,6 @@ function createPayment(tx: CommandTransaction, approved: Approved): void {
     completedAt: null,
     failureReason: null,
     traceparent: currentTraceparent() ?? null,
-    createdAt: tx.now,
-    updatedAt: tx.now,
   });
   tx.audit('payment.created', payment.id, { sourceType, sourceId, gross: { amount: gross, currency } });
 }

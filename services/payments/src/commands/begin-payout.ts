@@ -146,12 +146,10 @@ async function prepareAttempt(
   net: Money,
   { order, ofWork }: { order: UnclaimedOrder | undefined; ofWork: readonly UnclaimedOrder[] },
 ): Promise<void> {
-  const { workspaceId, now } = tx;
   const before = await tx.all(PayoutAttemptTable, { paymentId });
   const number = 1 + before.length;
   const used = new Set([...before, ...ofWork].map((each) => each.idempotencyKey));
   tx.insert(PayoutAttemptTable, {
-    workspaceId,
     paymentId,
     number,
     // The provider has acknowledged an order that is taken over: if it no longer finds it, the order must not be sent again.
@@ -169,8 +167,6 @@ async function prepareAttempt(
     // The first poll of an attempt submits without a lookup, but an order that is taken over must be looked up.
     polls: order ? 1 : 0,
     nextPollAt: null,
-    createdAt: now,
-    updatedAt: now,
   });
   tx.audit('payout.prepared', paymentId, { attempt: number, payeeId });
   await postToLedger(tx, 'reservation', reservationEntries(net), { paymentId, attempt: number });

@@ -8,9 +8,7 @@ const MAX_REASON_LENGTH = 1_000;
 
 /** Stores a request by one person, which waits for a second one. */
 export function keep(tx: CommandTransaction, instructed: Instructed, requestedBy: string): Instruction {
-  const { workspaceId, now } = tx;
   const instruction = tx.insert(InstructionTable, {
-    workspaceId,
     id: newId(),
     kind: instructed.kind,
     instructed,
@@ -18,9 +16,7 @@ export function keep(tx: CommandTransaction, instructed: Instructed, requestedBy
     bankTransactionId: instructed.kind === 'funding' ? instructed.bankTransactionId : null,
     requestedBy,
     decidedBy: null,
-    expiresAt: daysAfter(now, EXPIRES_AFTER_DAYS),
-    createdAt: now,
-    updatedAt: now,
+    expiresAt: daysAfter(tx.now, EXPIRES_AFTER_DAYS),
   });
   tx.audit('instruction.requested', instruction.id, { ...instructed, requestedBy });
   return toInstruction(instruction);

@@ -125,7 +125,6 @@ function enteredDetails({ holder, payoutMethod, destination }: Details, deployme
 
 function insertPayee(tx: CommandTransaction, workerId: string, entered: Entered): PayeeRow {
   const payee = tx.insert(PayeeTable, {
-    workspaceId: tx.workspaceId,
     id: newId(),
     workerId,
     ...entered,
@@ -137,8 +136,6 @@ function insertPayee(tx: CommandTransaction, workerId: string, entered: Entered)
     changeId: null,
     former: null,
     stoppedAt: null,
-    createdAt: tx.now,
-    updatedAt: tx.now,
   });
   // Holder and destination are the worker's personal data, so they are not audited.
   const { id, payoutMethod, changedBy } = payee;

@@ -131,14 +131,7 @@ export const addDeduction = defineCommand('deduction.add', {
     const name = enteredText('name', input.name, MAX_NAME_LENGTH);
     const amount = enteredAmount(input.amount, payment.currency);
     const net = netOf(Money.stored(payment.net, payment.currency), [amount]).amount;
-    const deduction = tx.insert(DeductionTable, {
-      workspaceId: tx.workspaceId,
-      id: newId(),
-      paymentId: payment.id,
-      name,
-      amount: amount.amount,
-      createdAt: tx.now,
-    });
+    const deduction = tx.insert(DeductionTable, { id: newId(), paymentId: payment.id, name, amount: amount.amount });
     tx.audit('deduction.added', payment.id, { deductionId: deduction.id, name, amount, net });
     return toPayment(tx.update(PaymentTable, payment, { net, updatedAt: tx.now }));
   },

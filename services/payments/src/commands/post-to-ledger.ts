@@ -23,15 +23,13 @@ export async function postToLedger(
   entries: readonly EntryDraft[],
   { id: postingId = newId(), ...reason }: Reason,
 ): Promise<void> {
-  const { workspaceId, now: createdAt } = tx;
   if (entries.length === 0) return;
   const booked = await requireBalance(tx, entries);
-  const posting = { paymentId: null, attempt: null, reference: null, ...reason, id: postingId, kind, createdAt };
-  tx.insert(LedgerPostingTable, { workspaceId, ...posting });
+  tx.insert(LedgerPostingTable, { paymentId: null, attempt: null, reference: null, ...reason, id: postingId, kind });
   for (const { account, currency, amount, known, balance } of booked) {
-    if (!known) tx.insert(LedgerAccountTable, { workspaceId, account, currency, balance });
+    if (!known) tx.insert(LedgerAccountTable, { account, currency, balance });
     else tx.update(LedgerAccountTable, known, { balance });
-    tx.insert(LedgerEntryTable, { workspaceId, id: newId(), postingId, account, currency, amount, createdAt });
+    tx.insert(LedgerEntryTable, { id: newId(), postingId, account, currency, amount });
   }
 }
 

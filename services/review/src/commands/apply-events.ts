@@ -16,10 +16,9 @@ export const applyContractChange = defineCommand('contract-terms.apply', {
   who: SYSTEM_ONLY,
   find: (rows, { contractId }: EventBody<'contract.changed'>) => findTerms(rows, contractId),
   decide: async (tx, change, known) => {
-    const { workspaceId } = tx;
     const { employmentType: _e, contractType: _c, ...terms } = change;
     if (known && known.revision >= change.revision) return;
-    if (!known) tx.insert(ContractTermsTable, { workspaceId, ...terms });
+    if (!known) tx.insert(ContractTermsTable, terms);
     else {
       tx.update(ContractTermsTable, known, terms);
       await recalculateSubmittedWork(tx, change);

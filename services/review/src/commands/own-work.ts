@@ -112,7 +112,7 @@ export const saveTimesheetDraft = defineCommand('timesheet-draft.save', {
     const saved = { fields, savedAt: tx.now };
     if (!known) {
       const { principalId } = tx.origin.actor;
-      tx.insert(TimesheetDraftTable, { workspaceId: tx.workspaceId, principalId, contractId, firstDay, ...saved });
+      tx.insert(TimesheetDraftTable, { principalId, contractId, firstDay, ...saved });
       return;
     }
     if (known.fields !== fields && draftVersionOf(known.fields) !== expectedVersion) {

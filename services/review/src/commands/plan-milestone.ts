@@ -17,7 +17,6 @@ type NewMilestone = Planned & { id: string; currency: string; draftRevision: num
 
 export function createMilestone(tx: CommandTransaction, milestone: NewMilestone): MilestoneRow {
   return tx.insert(MilestoneTable, {
-    workspaceId: tx.workspaceId,
     revision: 1,
     status: 'pending',
     ...milestone,
@@ -26,8 +25,6 @@ export function createMilestone(tx: CommandTransaction, milestone: NewMilestone)
     rejectionReason: null,
     paymentId: null,
     paymentSequence: 0,
-    createdAt: tx.now,
-    updatedAt: tx.now,
   });
 }
 

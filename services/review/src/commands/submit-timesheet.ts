@@ -44,7 +44,7 @@ export async function submit(tx: CommandTransaction, known: Terms | null, work: 
   const id = newId();
   requireFreePeriod(await tx.read(overlapping(tx.workspaceId, { id, contractId, ...work })));
   const timesheet = tx.insert(TimesheetTable, {
-    ...{ workspaceId: tx.workspaceId, id, contractId, revision: 1, status: 'submitted' },
+    ...{ id, contractId, revision: 1, status: 'submitted' },
     ...{ periodStart, periodEnd, unitsWorked, entries, submittedBy },
     ...requireAmounts(terms, work),
     rejectionReason: null,
@@ -54,8 +54,6 @@ export async function submit(tx: CommandTransaction, known: Terms | null, work: 
     submittedAt: tx.now,
     daysAhead: await daysAhead(tx),
     approveAt: autoApprovalOf(terms, tx.now)?.at ?? null,
-    createdAt: tx.now,
-    updatedAt: tx.now,
   });
   tx.audit('timesheet.submitted', id, { contractId, total: timesheet.total });
   if (terms.timesheetApprovalRequired) tellReviewers(tx, timesheet);

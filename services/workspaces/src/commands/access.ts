@@ -61,12 +61,11 @@ export async function revokeAccess(tx: CommandTransaction, membershipId: string)
 
 /** Gives the account the worker's access. @throws DomainError where the worker or the account has one already */
 export async function joinAsWorker(tx: CommandTransaction, workerId: string, accountId: string): Promise<void> {
-  const { workspaceId } = tx;
   if ((await tx.find(WorkerAccessTable, { workerId, endedAt: null })) !== null) throw invitationOver();
   await requireNoStanding(tx, accountId, 'member');
   requireOneStanding((await tx.find(WorkerAccessTable, { accountId, endedAt: null })) !== null, 'worker');
   const id = newId();
-  tx.insert(WorkerAccessTable, { workspaceId, id, workerId, accountId, joinedAt: tx.now, endedAt: null });
+  tx.insert(WorkerAccessTable, { id, workerId, accountId, joinedAt: tx.now, endedAt: null });
   tx.audit('worker-access.joined', workerId, { account: accountId, access: id });
 }
 

@@ -28,7 +28,6 @@ export type NewAccount = Pick<Account, 'email' | 'name' | 'passwordHash'>;
 /** The (normalized) address is not verified, so others can have accounts with it too (ADR 19). */
 export function createAccount(tx: CommandTransaction, { email, name, passwordHash }: NewAccount): Account {
   throwIfInvalid(problemsOfPersonName('name', name), 'name must be text of 1 to 200 characters.');
-  const times = { createdAt: tx.now, updatedAt: tx.now };
   const id = newId();
   const account = tx.insert(AccountTable, {
     id,
@@ -38,7 +37,6 @@ export function createAccount(tx: CommandTransaction, { email, name, passwordHas
     emailVerifiedAt: null,
     closesAt: null,
     closedAt: null,
-    ...times,
   });
   tx.audit('account.created', id, { email, name });
   return account;

@@ -39,20 +39,23 @@ export function createApiKey(secretHash: SecretHash): Command<CreateApiKey, ApiK
     const principalId = newId();
     const scopes = [...new Set(input.scopes)];
     const expiresAt = readExpiry(input.expiresAt);
-    const key = create(tx, { id, principalId, membershipId, name, scopes, secretHash, expiresAt });
+    const key = tx.insert(ApiKeyTable, {
+      id,
+      principalId,
+      membershipId,
+      name,
+      scopes,
+      secretHash,
+      expiresAt,
+      ...UNUSED,
+    });
     tx.audit('api-key.created', id, { member: membershipId, principalId, name, scopes, expiresAt });
     return toApiKey({ ...key, memberName: member.name });
   };
   return defineCommand('api-key.create', { who: WHO, decide });
 }
 
-function create(
-  tx: CommandTransaction,
-  given: Omit<Key, 'workspaceId' | 'revokedAt' | 'lastUsedAt' | 'createdAt'>,
-): Key {
-  const { workspaceId, now: createdAt } = tx;
-  return tx.insert(ApiKeyTable, { ...given, workspaceId, revokedAt: null, lastUsedAt: null, createdAt });
-}
+const UNUSED = { revokedAt: null, lastUsedAt: null };
 
 /**
  * A new key for the old one's principal and member, which keeps references and idempotency keys (public-api.md §5).
@@ -68,7 +71,16 @@ export function rotateApiKey(secretHash: SecretHash): Command<RotateApiKey, ApiK
     throwIfInvalid(problemsOfExpiry(input.expiresAt, tx.now), 'expiresAt must be in the future.');
     const expiresAt = readExpiry(input.expiresAt);
     const { principalId, membershipId, name, scopes } = old;
-    const key = create(tx, { id, principalId, membershipId, name, scopes, secretHash, expiresAt });
+    const key = tx.insert(ApiKeyTable, {
+      id,
+      principalId,
+      membershipId,
+      name,
+      scopes,
+      secretHash,
+      expiresAt,
+      ...UNUSED,
+    });
     tx.audit('api-key.rotated', id, { name, replaces: old.id, principalId, scopes, expiresAt });
     return toApiKey({ ...key, memberName: await memberNameOf(tx, membershipId) });
   };

@@ -47,12 +47,11 @@ export const provisionWorkspace = defineCommand('workspace.provision', {
     );
     const { workspaceId } = tx;
     const membershipId = newId();
-    const times = { createdAt: tx.now, updatedAt: tx.now };
     const enabled = { integrationEnabled: true, writesEnabled: true, secondFactorRequired: false };
     const given = { id: workspaceId, revision: 1, name, country, kybStatus };
-    tellBusiness(tx, tx.insert(BusinessTable, { ...given, ...enabled, ...times }));
+    tellBusiness(tx, tx.insert(BusinessTable, { ...given, ...enabled }));
     const admin = { id: membershipId, name: adminName, email: normalizeEmail(adminEmail), role: 'admin' } as const;
-    tx.insert(MembershipTable, { workspaceId, ...admin, accountId: null, leftAt: null, ...times });
+    tx.insert(MembershipTable, { ...admin, accountId: null, leftAt: null });
     tx.audit('workspace.provisioned', workspaceId, { name, country, kybStatus, admin: membershipId });
     return { workspaceId, membershipId };
   },

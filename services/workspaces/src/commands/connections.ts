@@ -72,7 +72,7 @@ async function setClientStatus(
   tx.audit(`mcp-client.${status}`, workspaceId, { client: id, name, status: change });
   const noted = { name, hosts: [...(client.hosts ?? known?.hosts ?? [])], status, changedAt: now };
   if (known) return tx.update(McpClientTable, known, noted);
-  return tx.insert(McpClientTable, { workspaceId, id, ...noted, createdAt: now });
+  return tx.insert(McpClientTable, { id, ...noted });
 }
 
 type Connection = TableRow<typeof McpConnectionTable>;
@@ -132,8 +132,7 @@ function create(
   tx: CommandTransaction,
   given: Pick<Connection, 'clientId' | 'membershipId' | 'subject' | 'grantId' | 'scopes'>,
 ): Connection {
-  const { workspaceId, now: createdAt } = tx;
-  const made = { id: newId(), workspaceId, principalId: newId(), createdAt, lastUsedAt: null, revokedAt: null };
+  const made = { id: newId(), principalId: newId(), lastUsedAt: null, revokedAt: null };
   return tx.insert(McpConnectionTable, { ...given, ...made });
 }
 

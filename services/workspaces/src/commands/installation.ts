@@ -20,7 +20,7 @@ export const createInternalToken = defineCommand('internal-token.create', {
       problemsOfToken(given, { now: tx.now, latest }),
       `A token needs a name of 1 to 200 characters, the owner's email address (optional for a service), and an end within ${MAX_DAYS[given.team]} days.`,
     );
-    tx.insert(InternalTokenTable, { id, ...given, secretHash, revokedAt: null, createdAt: tx.now });
+    tx.insert(InternalTokenTable, { id, ...given, secretHash, revokedAt: null });
     tx.audit('internal-token.created', id, given);
   },
 });

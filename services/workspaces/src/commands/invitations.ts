@@ -43,7 +43,7 @@ const INCOMPLETE = 'A member needs a name, an email address and a role.';
 export const inviteMember = defineCommand('member.invite', {
   who: { ...ADMINS_OR_INTERNAL, needsRecentPassword: true },
   decide: async (tx, { id, secretHash, isMailed = false, ...input }: InviteMember): Promise<Invitation> => {
-    const { workspaceId, origin } = tx;
+    const { origin } = tx;
     const email = normalizeEmail(input.email);
     const member = await tx.find(MembershipTable, { email, leftAt: null });
     const isTaken = member !== null && member.accountId !== null;
@@ -57,21 +57,16 @@ export const inviteMember = defineCommand('member.invite', {
     if (sent) return toInvitation(sent);
     if (isMailed) await requireFewMails(tx, email, 'Try again tomorrow, or share the link yourself.');
     await revokeOpenInvitations(tx, { email });
-    const times = {
-      expiresAt: daysAfter(tx.now, INVITATION_DAYS),
-      acceptedAt: null,
-      revokedAt: null,
-      createdAt: tx.now,
-    };
     const invitation = tx.insert(InvitationTable, {
       id,
-      workspaceId,
       email,
       secretHash,
       isMailed,
       ...held,
       workerId: null,
-      ...times,
+      expiresAt: daysAfter(tx.now, INVITATION_DAYS),
+      acceptedAt: null,
+      revokedAt: null,
       invitedBy: isMember(origin.actor) ? origin.actor.principalId : null,
     });
     tx.audit('member.invited', id, { ...held, email });
@@ -204,7 +199,6 @@ async function findOrCreateMembership(
   { membershipId, role, invitedBy }: InvitationRow,
   { id: accountId, name, email }: TableRow<typeof AccountTable>,
 ): Promise<TableRow<typeof MembershipTable>> {
-  const { workspaceId } = tx;
   if (role === null) throw new TypeError('An invitation for a worker makes no member.');
   await requireNoStanding(tx, accountId, 'worker');
   const members = await tx.all(MembershipTable, { leftAt: null });
@@ -220,8 +214,7 @@ async function findOrCreateMembership(
     if (invitedBy !== null) await revokeAccess(tx, waiting.id);
     return tx.update(MembershipTable, waiting, { accountId, email, updatedAt: tx.now });
   }
-  const times = { leftAt: null, createdAt: tx.now, updatedAt: tx.now };
-  const member = tx.insert(MembershipTable, { id: newId(), workspaceId, accountId, name, email, role, ...times });
+  const member = tx.insert(MembershipTable, { id: newId(), accountId, name, email, role, leftAt: null });
   tx.audit('member.added', member.id, { name, email, role });
   return member;
 }

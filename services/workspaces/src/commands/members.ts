@@ -15,7 +15,6 @@ type AddMember = Pick<MemberRow, 'name' | 'email' | 'role'>;
 export const addMember = defineCommand('member.add', {
   who: ADMINS_OR_INTERNAL,
   decide: async (tx, input: AddMember) => {
-    const { workspaceId } = tx;
     const { name, role } = input;
     const email = normalizeEmail(input.email);
     const isTaken = (await tx.find(MembershipTable, { email, leftAt: null })) !== null;
@@ -27,17 +26,7 @@ export const addMember = defineCommand('member.add', {
       ],
       isTaken ? 'Someone with this address is a member already.' : 'A member needs a name and an email address.',
     );
-    const member = tx.insert(MembershipTable, {
-      workspaceId,
-      id: newId(),
-      name,
-      email,
-      role,
-      accountId: null,
-      leftAt: null,
-      createdAt: tx.now,
-      updatedAt: tx.now,
-    });
+    const member = tx.insert(MembershipTable, { id: newId(), name, email, role, accountId: null, leftAt: null });
     tx.audit('member.added', member.id, { name, email, role });
     return toMember(member);
   },

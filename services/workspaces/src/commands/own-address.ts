@@ -34,8 +34,8 @@ export const requestAddress = defineCommand('account.request-address', {
     await requireFewLinks(tx, accountId);
     endOpenAddressLinks(tx, accountId);
     const open = { formerEmail: null, changedAt: null, undoneAt: null };
-    const times = { createdAt: tx.now, expiresAt: hoursAfter(tx.now, LINK_HOURS) };
-    tx.insert(AddressChangeTable, { id: newId(), accountId, email, secretHash, ...times, ...open });
+    const expiresAt = hoursAfter(tx.now, LINK_HOURS);
+    tx.insert(AddressChangeTable, { id: newId(), accountId, email, secretHash, expiresAt, ...open });
     tx.audit('account.address-requested', accountId, {});
     return true;
   },

@@ -37,7 +37,7 @@ interface InviteWorker {
 export const inviteWorker = defineCommand('worker-access.invite', {
   who: { ...ADMINS_OR_INTERNAL, needsRecentPassword: true },
   decide: async (tx, { workerId, name, email: address, ...link }: InviteWorker): Promise<{ id: string }> => {
-    const { workspaceId, origin, now } = tx;
+    const { origin } = tx;
     const email = normalizeEmail(address);
     await requireNoAccess(tx, workerId);
     await requireRecentPassword(tx);
@@ -54,7 +54,6 @@ export const inviteWorker = defineCommand('worker-access.invite', {
     await revokeOpenInvitations(tx, { workerId });
     tx.insert(InvitationTable, {
       ...link,
-      workspaceId,
       workerId,
       name,
       email,
@@ -65,7 +64,6 @@ export const inviteWorker = defineCommand('worker-access.invite', {
       expiresAt: daysAfter(tx.now, INVITATION_DAYS),
       acceptedAt: null,
       revokedAt: null,
-      createdAt: now,
     });
     tx.audit('worker-access.invited', workerId, { email });
     return { id: link.id };
