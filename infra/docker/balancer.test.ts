@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SERVICES } from '@payroll/kernel';
+import { SERVICE_PORTS, SERVICES } from '@payroll/kernel';
 import { HTTP_LIMITS } from '@payroll/runtime';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -32,6 +32,12 @@ test('no port takes the connections of another, or accepts more than a single pr
   expect(most).toHaveLength(SERVICES.length + 7);
   expect(most.reduce((sum, each) => sum + each)).toBeLessThanOrEqual(numberIn(sectionOf('global'), 'maxconn')!);
   for (const each of most) expect(each).toBeLessThan(HTTP_LIMITS.connections);
+});
+
+test.each(Object.entries(SERVICE_PORTS))('%s is called at the port %i, as it listens', (name, port) => {
+  const lines = sectionOf(`listen ${name}`);
+  expect(lines).toContain(`bind :${port}`);
+  expect(lines).toContain(`server-template replica 10 "${name}\${NAME_SUFFIX}:${port}"`);
 });
 
 test.each([

@@ -14,7 +14,7 @@ import {
   type PortName,
 } from '../processes.js';
 import { generateSecrets } from '../secrets.js';
-import { SERVICES } from '@payroll/kernel';
+import { SERVICE_PORTS, SERVICES } from '@payroll/kernel';
 import { serviceSchemas } from '../postgres/roles.js';
 import { backupFiles } from './backups.js';
 import { handOut } from './hand-out.js';
@@ -38,6 +38,7 @@ interface Service {
 }
 
 interface ComposeFile {
+  readonly 'x-subgraphs': Readonly<Record<string, string>>;
   readonly services: Readonly<Record<string, Service>>;
   readonly networks: Readonly<Record<string, { internal?: boolean }>>;
   readonly volumes: Readonly<Record<string, null>>;
@@ -145,11 +146,20 @@ test('only the processes can reach Postgres and NATS, not the balancer or the ou
   expect(networksOf(serviceOf('balancer'))).toEqual(['front']);
 });
 
+test('edges call each service at its port of the balancer', () => {
+  const urls = Object.entries(SERVICE_PORTS).map(([name, port]) => [
+    `${name.toUpperCase()}_URL`,
+    `http://balancer:${port}/graphql`,
+  ]);
+  expect(Object.entries(file['x-subgraphs'])).toEqual(urls);
+});
+
 describe.each(processes)('$name', (definition) => {
   const service = serviceOf(definition.name);
 
   test('runs the same command as npm start, after the migrations', () => {
     expect(service.command).toEqual(['node', '--env-file=/run/payroll/environment', definition.entry]);
+    expect(service.environment).toMatchObject({ LISTEN_PORT: definition.defaultPort });
     if (definition.name === 'sandbox-provider') return;
     expect(service.depends_on).toMatchObject({ migrate: { condition: 'service_completed_successfully' } });
     expect(serviceOf('balancer').depends_on).toHaveProperty(definition.name);
@@ -173,6 +183,7 @@ describe.each(processes)('$name', (definition) => {
     expect([...fromCompose, ...fromFile]).toEqual(expect.arrayContaining(expected));
     expect(fromCompose.filter((name) => fromFile.includes(name))).toEqual([]);
     expect(service.volumes).toContain(`secrets-${definition.name}:/run/payroll:ro`);
+    expect(serviceOf('set-up').volumes).toContain(`secrets-${definition.name}:/volumes/${definition.name}`);
   });
 });
 

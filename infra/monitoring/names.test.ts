@@ -108,6 +108,11 @@ test('Prometheus scrapes every process by its name, and each exporter of docker-
   expect(fixed.map((address) => address.replace(/:\d+$/, '')).toSorted()).toEqual(watched.toSorted());
 });
 
+test('an alert says which process has no replica left; only a test deployment has the sandbox provider', () => {
+  const asked = [...alerts.matchAll(/absent\(up\{job="([\w-]+)"\} == 1\), "job", "\1"/g)].map(([, name]) => name);
+  expect(asked).toEqual(processNames.filter((name) => name !== 'sandbox-provider'));
+});
+
 test('the list of metrics is of the versions of the exporters that docker-compose.yml runs', () => {
   const images = [...read('../../docker-compose.yml').matchAll(/image: \S+\/(\S+[-_]exporter):v?(\S+)/g)];
   expect(images).toHaveLength(4);

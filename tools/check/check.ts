@@ -98,12 +98,6 @@ const checks: readonly Check[] = [
     after: 'types',
   },
   {
-    name: 'services',
-    says: 'docker-compose.yml, the balancer and Prometheus know every service',
-    command: ['node', 'tools/check/services.ts'],
-    after: 'types',
-  },
-  {
     name: 'migrations',
     says: 'the migrations lead to the tables that the code declares, and none makes requests wait',
     command: ['node', 'tools/check/migrations.ts', '--check'],
