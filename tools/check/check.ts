@@ -118,39 +118,21 @@ async function runChecks(
   width: number,
   onOutcome: (outcome: Outcome) => void,
 ): Promise<readonly Outcome[]> {
-  const inTurn = limit(width);
+  const left = [...checks];
   const outcomes = new Map<string, Promise<Outcome>>();
-  for (const check of checks) {
-    const before = outcomes.get(check.after ?? '');
-    const outcome = (async () => {
-      await before;
-      const its = await inTurn(() => run(check));
-      onOutcome(its);
-      return its;
-    })();
-    outcomes.set(check.name, outcome);
-  }
+  const takeTurns = async (): Promise<void> => {
+    for (let check = left.shift(); check !== undefined; check = left.shift()) {
+      const outcome = run(check, outcomes.get(check.after ?? ''));
+      outcomes.set(check.name, outcome);
+      onOutcome(await outcome);
+    }
+  };
+  await Promise.all(Array.from({ length: width }, takeTurns));
   return await Promise.all(outcomes.values());
 }
 
-function limit(width: number): <T>(task: () => Promise<T>) => Promise<T> {
-  const queue: (() => void)[] = [];
-  let free = width;
-  return async (task) => {
-    if (free > 0) free -= 1;
-    else await new Promise<void>((resolve) => queue.push(resolve));
-    try {
-      return await task();
-    } finally {
-      // Pass the slot directly to the next in the queue, so that no other check takes it in between.
-      const next = queue.shift();
-      if (next) next();
-      else free += 1;
-    }
-  };
-}
-
-async function run(check: Check): Promise<Outcome> {
+async function run(check: Check, before: Promise<unknown> | undefined): Promise<Outcome> {
+  await before;
   const [program, ...args] = check.command;
   const bin = join(root, 'node_modules/.bin');
   const startedAt = performance.now();
