@@ -7,7 +7,7 @@ import { TSMigrationGenerator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import type { Schema } from '@payroll/store';
 import { findBlocking } from './blocking.ts';
-import { buildFolders, processFolders, root, runMain } from './repository.ts';
+import { buildFolders, processFolders, reportFaults, root, runMain } from './repository.ts';
 
 const help = `npm run migrations [-- --check | <name>]
 
@@ -73,10 +73,7 @@ async function main(): Promise<void> {
   });
   if (values.help === true) return console.log(help);
   if (values.check === true) {
-    const faults = (await Promise.all((await schemas()).map(faultsOf))).flat();
-    for (const fault of faults) console.error(fault);
-    process.exitCode = faults.length > 0 ? 1 : 0;
-    return;
+    return reportFaults((await Promise.all((await schemas()).map(faultsOf))).flat());
   }
   if (!buildFolders(processFolders(OWNERS))) return void (process.exitCode = 1);
   const written = await Promise.all((await schemas()).map((schema) => writeMigration(schema, positionals[0])));

@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { existsSync, globSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -47,11 +47,7 @@ export async function runMain(name: string, main: () => Promise<void>): Promise<
   }
 }
 
-/** Reports faults if Node was started with this module, not if a test imports it. */
-export function reportFaults(moduleUrl: string, findFaults: () => readonly string[]): void {
-  const started = process.argv[1];
-  if (started === undefined || realpathSync(started) !== fileURLToPath(moduleUrl)) return;
-  const faults = findFaults();
+export function reportFaults(faults: readonly string[]): void {
   for (const fault of faults) console.error(fault);
   process.exitCode = faults.length > 0 ? 1 : 0;
 }

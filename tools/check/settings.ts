@@ -83,7 +83,7 @@ function explanationsIn(example: string): Map<string, { value: string; hasCommen
   return new Map(explained);
 }
 
-reportFaults(import.meta.url, () => {
+if (import.meta.main) {
   const sources = globSync(
     '{packages,services,gateway,rest-facade,mcp,console,sandbox-provider,infra/docker,tools/demo}/**/*.ts',
     {
@@ -91,10 +91,11 @@ reportFaults(import.meta.url, () => {
       exclude: ['**/node_modules/**', '**/dist/**', '**/*.test.ts'],
     },
   );
-  return findFaults({
+  const faults = findFaults({
     compose: read('docker-compose.yml'),
     example: read('.env.example'),
     code: [...sources.map(read), ...SERVICES.map((name) => `s.url('${name.toUpperCase()}_URL'`)].join('\n'),
     credentials: read('infra/secrets.ts') + read('infra/docker/hand-out.ts'),
   });
-});
+  reportFaults(faults);
+}

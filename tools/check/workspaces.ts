@@ -115,4 +115,4 @@ function lockFaults(manifests: readonly (readonly [string, Manifest])[], { packa
     .map(([folder]) => `package-lock.json: is not what ${join(folder, 'package.json')} says: npm install`);
 }
 
-reportFaults(import.meta.url, () => findFaults(root));
+if (import.meta.main) reportFaults(findFaults(root));
