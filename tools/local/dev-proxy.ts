@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Agent, request as ask, type IncomingMessage, type ServerResponse } from 'node:http';
-import { pipeline, type Duplex } from 'node:stream';
+import { pipeline } from 'node:stream';
 import { createPlainServer, HTTP_LIMITS } from '@payroll/runtime';
 
 const HOST = '127.0.0.1';
@@ -26,16 +26,11 @@ export async function startDevProxy(
   portOf: (path: string) => number,
   answerWithinMs = ANSWER_WITHIN_MS,
 ): Promise<AsyncDisposable> {
-  const answers = new WeakMap<Duplex, ServerResponse>();
   const server = createPlainServer(
-    (request, response) => {
-      answers.set(request.socket, response);
-      passOn(request, response, { port: portOf(pathOf(request)), timeout: answerWithinMs });
-    },
+    (request, response) => passOn(request, response, { port: portOf(pathOf(request)), timeout: answerWithinMs }),
     // Times out before the process behind it does, so that the answer comes from here.
     { requestMs: HTTP_LIMITS.requestMs - 1_000 },
   );
-  server.on('clientError', (error, socket) => refuseUnread(error, socket, answers.get(socket)));
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.listen(port, HOST);
   await once(server, 'listening');
@@ -106,19 +101,6 @@ function passedOn({ rawHeaders, headers }: IncomingMessage): string[] {
     return n % 2 === 1 || NOT_PASSED_ON.has(lower) || named.has(lower) ? [] : [name, rawHeaders[n + 1]!];
   });
 }
-
-/** An incomplete or malformed request. In the middle of a response no error can be sent. */
-function refuseUnread({ code }: NodeJS.ErrnoException, socket: Duplex, last: ServerResponse | undefined): void {
-  const isAnswering = last !== undefined && last.headersSent && !last.writableFinished;
-  if (code === 'ECONNRESET' || !socket.writable || isAnswering) return void socket.destroy();
-  const status = UNREAD[code ?? ''] ?? '400 Bad Request';
-  socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
-}
-
-const UNREAD: Readonly<Partial<Record<string, string>>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
-  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
-};
 
 function refuse(response: ServerResponse, status: 400 | 502 | 503, sentence: string): void {
   if (response.headersSent) return void response.destroy();
