@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { unavailable } from '@payroll/kernel';
-import { exchange, openPool, wasNeverSent, wasUnanswered, type Settings } from '@payroll/runtime';
+import { exchange, inTime, openPool, wasNeverSent, wasUnanswered, type Settings } from '@payroll/runtime';
 import type { Pool } from 'undici';
 import type { Requester } from './client.js';
 
@@ -35,16 +35,10 @@ export class AdmissionPeer implements Requester, AsyncDisposable {
     timeoutMs: number,
     path: '/admission' | '/person' = '/admission',
   ): Promise<unknown> {
-    const { promise: late, resolve: giveUp } = Promise.withResolvers<null>();
-    const timer = setTimeout(giveUp, timeoutMs, null);
     try {
-      const line = await Promise.race([this.send(path, JSON.stringify(questions)), late]);
-      if (line === null) throw new Error('Admission was not answered in time.');
-      return JSON.parse(line);
+      return JSON.parse(await inTime(timeoutMs, () => this.send(path, JSON.stringify(questions))));
     } catch (error) {
       throw unavailable('Admission', error);
-    } finally {
-      clearTimeout(timer);
     }
   }
 

@@ -30,6 +30,7 @@ export {
   createReadinessCheck,
   type ReadinessCheck,
 } from './http/lifecycle.js';
+export { inTime } from './in-time.js';
 export { createLog, type Log } from './log.js';
 export { routeOf } from './http/observe-requests.js';
 export { escapeHtml, PAGE_STYLE, renderHtmlPage } from './http/page.js';

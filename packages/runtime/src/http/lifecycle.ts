@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { errorForLog } from '@payroll/kernel';
 import type { FastifyInstance } from 'fastify';
 import type { ProcessConfig } from '../settings/config.js';
+import { inTime } from '../in-time.js';
 import { createLog } from '../log.js';
 import { listenError } from '../run-main.js';
 import { processLabels, VERSION } from '../deployment.js';
@@ -89,7 +90,7 @@ export function createReadinessCheck(drain: Drain, needs: DependencyChecks, with
   return async () => {
     if (drain.isStopping) return ['its end'];
     const answers = Object.entries(needs).map(async ([name, look]) => {
-      const answer = await answerOf(look, withinMs);
+      const answer = await inTime<unknown>(withinMs, look).catch(() => false);
       return Array.isArray(answer) ? answer.map(String) : answer === false ? [name] : [];
     });
     return (await Promise.all(answers)).flat();
@@ -106,18 +107,6 @@ export function serveHealth(server: FastifyInstance, missing: ReadinessCheck): v
     if (names.length === 0) return { status: 'ok' };
     return await reply.code(503).send({ status: 'unavailable', waitingFor: names });
   });
-}
-
-async function answerOf(look: DependencyChecks[string], withinMs: number): Promise<unknown> {
-  const given = new AbortController();
-  const inTime = sleep(withinMs, false, { signal: given.signal, ref: false }).catch(() => false);
-  try {
-    return await Promise.race([look(), inTime]);
-  } catch {
-    return false;
-  } finally {
-    given.abort();
-  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { VERSION } from '../deployment.js';
+import { inTime } from '../in-time.js';
 import { createPlainServer } from '../http/http-server.js';
 import { listenError } from '../run-main.js';
 import { metrics } from './catalogue.js';
@@ -75,19 +76,9 @@ export async function serveMetrics(host: string, port: number): Promise<AsyncDis
 /** Never rejects: a part that cannot be read must not hide the others. */
 async function take({ name, read, sets }: ScrapeCollector): Promise<void> {
   try {
-    await within(WITHIN_MS, read());
+    await inTime(WITHIN_MS, read);
   } catch {
     for (const gauge of sets) gauge.clear();
     metrics.readingFailures.add({ reading: name });
-  }
-}
-
-async function within(ms: number, work: Promise<void> | void): Promise<void> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error('too late')), ms);
-  try {
-    await Promise.race([work, late.promise]);
-  } finally {
-    clearTimeout(timer);
   }
 }
