@@ -17,6 +17,7 @@ import {
   createLog,
   type Drain,
   type EdgeDependencies,
+  HTTP_STATUS,
   openServer,
   type ErrorResponse,
   createReadinessCheck,
@@ -57,15 +58,6 @@ interface GatewayAppOptions extends EdgeDependencies {
   /** Has the explorer's initial token, workspace and reason; without it, the visitor must enter them. */
   explorerStack: string | null;
 }
-
-const HTTP_STATUS: Readonly<Record<string, number>> = {
-  INVALID_CREDENTIAL: 401,
-  INSUFFICIENT_SCOPE: 403,
-  INVALID_REQUEST: 400,
-  RATE_LIMITED: 429,
-  NOT_FOUND: 404,
-  SERVICE_UNAVAILABLE: 503,
-};
 
 /**
  * Without this, Apollo's gateway asks the metadata services of every cloud where it runs, and reports that to Apollo each

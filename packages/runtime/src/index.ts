@@ -2,6 +2,7 @@ export { edgeSettings, processSettings, type EdgeConfig, type ProcessConfig } fr
 export {
   createEdge,
   hostAllowList,
+  HTTP_STATUS,
   plainRefusal,
   refuseUnknownRoute,
   type EdgeDependencies,

@@ -88,17 +88,20 @@ export function createEdge(options: EdgeOptions): FastifyInstance {
   return app;
 }
 
-const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
-  INVALID_CREDENTIAL: 401,
-  NOT_FOUND: 404,
+/** For edges whose errors have no form of their own, or that of GraphQL. */
+export const HTTP_STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
   INVALID_REQUEST: 400,
+  INVALID_CREDENTIAL: 401,
+  INSUFFICIENT_SCOPE: 403,
+  NOT_FOUND: 404,
   PAYLOAD_TOO_LARGE: 413,
+  RATE_LIMITED: 429,
   SERVICE_UNAVAILABLE: 503,
 };
 
 /** `{ code, message }`, for edges whose errors have no form of their own. */
 export const plainRefusal: AnswerOptions['refusal'] = ({ code, message }, _requestId, status) => ({
-  status: status ?? STATUS[code] ?? 500,
+  status: status ?? HTTP_STATUS[code] ?? 500,
   type: 'application/json',
   body: JSON.stringify({ code, message }),
 });
