@@ -44,8 +44,7 @@ export function observeRequests(app: FastifyInstance, log: Log, observed: Observ
       const isAbandoned = !reply.raw.writableEnded;
       const end = { request, reply, tookMs, isAbandoned, caller: observed.callerOf?.(request) };
       within(request, () => write(log, end));
-      const status = reply.raw.statusCode;
-      request.openStep?.end({ status, isFailure: status >= 500, workspaceId: end.caller?.workspaceId });
+      request.openStep?.end({ status: reply.raw.statusCode, workspaceId: end.caller?.workspaceId });
       measure(end);
     });
     done();

@@ -33,8 +33,7 @@ interface SpanStart extends SpanDetails {
 export interface RequestSpan {
   /** Runs something as a part of it. */
   run<T>(work: () => T): T;
-  /** `isFailure`: on our side. */
-  end(outcome: { status: number; isFailure: boolean; workspaceId?: string | undefined }): void;
+  end(outcome: { status: number; workspaceId?: string | undefined }): void;
 }
 
 /** Undefined: nobody collects, and every step is just its work. */
@@ -65,10 +64,10 @@ export function startServerSpan(name: string, beginning: SpanStart): RequestSpan
   const within = trace.setSpan(parent, span);
   return {
     run: (work) => context.with(within, work),
-    end: ({ status, isFailure, workspaceId }) => {
+    end: ({ status, workspaceId }) => {
       span.setAttribute('http.response.status_code', status);
       if (workspaceId !== undefined) span.setAttribute('payroll.workspace_id', workspaceId);
-      if (isFailure) span.setStatus({ code: SpanStatusCode.ERROR });
+      if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
       span.end();
     },
   };
