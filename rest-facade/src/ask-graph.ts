@@ -21,7 +21,7 @@ export function prepareOperation<Name extends OperationName>(
   const binding: Binding<Name> = bindings[name];
   const { field, what, valuesOf, within, unavailableUnlessRead } = binding;
   const { shape } = operations[name].success;
-  const prepared = gateway.prepare<Record<string, unknown>, Record<string, unknown>>(documentFor(binding, shape));
+  const prepared = gateway.prepare<Record<string, unknown>, Record<string, unknown>>(documentFor(name, binding));
   const write = countingViolations(name, createSerializer(shape));
   const written = (value: unknown): string => {
     if ((value ?? null) === null) throw notFound(what);
@@ -55,13 +55,15 @@ function countingViolations(operation: OperationName, write: (value: unknown) =>
   };
 }
 
-function documentFor(binding: Binding<never>, shape: (typeof operations)[OperationName]['success']['shape']): string {
-  const { kind, field, answers, variables, within } = binding;
+function documentFor(name: OperationName, { field, variables, within }: Binding<never>): string {
+  const { method, success } = operations[name];
+  const isRead = method === 'GET';
+  const isPage = 'hasMore' in success.shape.properties;
   return documentOf({
-    kind,
+    kind: isRead ? 'query' : 'mutation',
     field,
-    variables: kind === 'mutation' ? { ...variables, operationId: 'ID!' } : variables,
-    selection: answers === 'page' ? pageSelectionOf(shape) : selectionOf(shape),
+    variables: isRead ? variables : { ...variables, operationId: 'ID!' },
+    selection: isPage ? pageSelectionOf(success.shape) : selectionOf(success.shape),
     ...(within && { beside: `${within.field}(${within.arguments}) { id }` }),
   });
 }
@@ -73,7 +75,8 @@ function refuseUnread(what: string, error: unknown): never {
 }
 
 /** `variables`: GraphQL types by argument; each becomes a variable of the same name. */
-interface GraphqlDocument extends Pick<Binding<never>, 'kind' | 'field' | 'variables'> {
+interface GraphqlDocument extends Pick<Binding<never>, 'field' | 'variables'> {
+  kind: 'query' | 'mutation';
   selection: string;
   /** Another root field in the same request; it may use the same variables. */
   beside?: string;

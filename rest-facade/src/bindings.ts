@@ -12,10 +12,7 @@ export interface OperationInput<Name extends OperationName> {
 
 /** Which field of the graph answers an operation, and with what. */
 export interface Binding<Name extends OperationName> {
-  kind: 'query' | 'mutation';
   field: string;
-  /** Whether it is a list. */
-  answers: 'one' | 'page';
   /** The noun in the message of a 404. */
   what: string;
   variables: Readonly<Record<string, string>>;
@@ -48,12 +45,14 @@ const rejection = {
 /** Mutations take `operationId` beside these: the caller adds it. */
 export const bindings: { readonly [Name in OperationName]: Binding<Name> } = {
   createContract: {
-    ...mutation('createContractDraft', 'The contract'),
+    field: 'createContractDraft',
+    what: 'The contract',
     variables: { input: 'ContractDraftInput!' },
     valuesOf: ({ body }) => ({ input: body }),
   },
   listContracts: {
-    ...page('contracts'),
+    field: 'contracts',
+    what: 'The list',
     variables: {
       status: 'ContractStatus',
       includeDeleted: 'Boolean!',
@@ -65,25 +64,28 @@ export const bindings: { readonly [Name in OperationName]: Binding<Name> } = {
   },
   getContract: byId('contract'),
   listMilestones: {
-    ...page('milestones'),
+    field: 'milestones',
+    what: 'The list',
     variables: { contractId: 'ID!', status: 'MilestoneStatus', ...pageVariables },
     valuesOf: ({ params, query }) => ({ contractId: params.id, ...query }),
     // Review returns an empty list for an unknown contract, so contracts must say whether it exists.
     within: { field: 'contract', arguments: 'id: $contractId', what: 'The contract' },
   },
   listTimesheets: {
-    ...page('timesheets'),
+    field: 'timesheets',
+    what: 'The list',
     variables: { status: 'TimesheetStatus', contractId: 'ID', ...changeVariables },
     valuesOf: byQuery,
   },
   getTimesheet: byId('timesheet'),
-  approveTimesheet: { ...mutation('approveTimesheet', 'The timesheet'), ...approval },
-  rejectTimesheet: { ...mutation('rejectTimesheet', 'The timesheet'), ...rejection },
+  approveTimesheet: { field: 'approveTimesheet', what: 'The timesheet', ...approval },
+  rejectTimesheet: { field: 'rejectTimesheet', what: 'The timesheet', ...rejection },
   getMilestone: byId('milestone'),
-  approveMilestone: { ...mutation('approveMilestone', 'The milestone'), ...approval },
-  rejectMilestone: { ...mutation('rejectMilestone', 'The milestone'), ...rejection },
+  approveMilestone: { field: 'approveMilestone', what: 'The milestone', ...approval },
+  rejectMilestone: { field: 'rejectMilestone', what: 'The milestone', ...rejection },
   listPayments: {
-    ...page('payments'),
+    field: 'payments',
+    what: 'The list',
     variables: { status: 'PaymentStatus', contractId: 'ID', ...changeVariables },
     valuesOf: byQuery,
   },
@@ -100,13 +102,5 @@ function byId(field: string) {
 }
 
 function ofWorkspace(field: string, what: string) {
-  return { kind: 'query', answers: 'one', field, what, variables: {}, valuesOf: () => ({}) } as const;
-}
-
-function page(field: string) {
-  return { kind: 'query', answers: 'page', field, what: 'The list' } as const;
-}
-
-function mutation(field: string, what: string) {
-  return { kind: 'mutation', answers: 'one', field, what } as const;
+  return { field, what, variables: {}, valuesOf: () => ({}) };
 }
