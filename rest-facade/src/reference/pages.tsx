@@ -69,15 +69,7 @@ function Answer({ document, endpoint }: PartProps): VNode {
             </>
           )}
           <p class="soft">
-            Headers:{' '}
-            {Object.keys(headers).map((name, n) => (
-              <>
-                {n > 0 && ', '}
-                <a href={pathOf('headers', name)}>
-                  <code>{name}</code>
-                </a>
-              </>
-            ))}
+            Headers: <Listed of={Object.keys(headers).map((name) => linkTo('headers', name))} />
           </p>
         </section>
       ))}
@@ -96,14 +88,7 @@ function Errors({ endpoint }: { endpoint: Endpoint }): VNode {
             <div key={status}>
               <dt>{status}</dt>
               <dd>
-                {codesIn(description).map((code, n) => (
-                  <>
-                    {n > 0 && ', '}
-                    <a href={pathOf('errors', code)}>
-                      <code>{code}</code>
-                    </a>
-                  </>
-                ))}
+                <Listed of={codesIn(description).map((code) => linkTo('errors', code))} />
               </dd>
             </div>
           ))}
@@ -111,6 +96,16 @@ function Errors({ endpoint }: { endpoint: Endpoint }): VNode {
     </>
   );
 }
+
+const linkTo = (page: string, name: string): VNode => (
+  <a href={pathOf(page, name)}>
+    <code>{name}</code>
+  </a>
+);
+
+const Listed = ({ of }: { of: readonly VNode[] }): VNode => (
+  <>{of.flatMap((each, n) => (n > 0 ? [', ', each] : [each]))}</>
+);
 
 const codesIn = (description: string): string[] =>
   [...description.matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g)].map(([, code]) => code!);
@@ -182,12 +177,11 @@ function Answerers({ document, code }: { document: ApiDocument; code: string }):
   return (
     <p class="soft">
       From:{' '}
-      {own.map(({ operationId, summary }, n) => (
-        <>
-          {n > 0 && ', '}
+      <Listed
+        of={own.map(({ operationId, summary }) => (
           <a href={pathOf(`operations/${operationId}`)}>{summary}</a>
-        </>
-      ))}
+        ))}
+      />
     </p>
   );
 }
