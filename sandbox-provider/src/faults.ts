@@ -1,47 +1,37 @@
 import { Type, type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { Value } from 'typebox/value';
 import type { OrderState } from './orders.js';
 
-const share = Type.Number({ minimum: 0, maximum: 1 });
+const share = Type.Number({ minimum: 0, maximum: 1, default: 0 });
 
 /** How the provider misbehaves, beside what destinations script. Shares are of calls, 0 to 1. */
-const faults = Type.Object(
-  {
-    /** Every answer comes that much later. */
-    delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 60_000 })),
-    /** Answered 503, and nothing is done. */
-    fails: Type.Optional(share),
-    /** Done, and the connection is cut before the answer. */
-    answersLost: Type.Optional(share),
-    /** Carried out, but answered half a minute later, after the client's timeout. */
-    hangs: Type.Optional(share),
-    /** New orders that are acknowledged as under way, and then forgotten. */
-    forgets: Type.Optional(share),
-    /** Every connection is cut, and no callback is sent. */
-    isDown: Type.Optional(Type.Boolean()),
-    /** How often each callback is sent: 0 never, 2 every one twice. */
-    callbackCopies: Type.Optional(Type.Integer({ minimum: 0, maximum: 10 })),
-  },
-  { additionalProperties: false },
-);
+const faults = Type.Object({
+  /** Every answer comes that much later. */
+  delayMs: Type.Integer({ minimum: 0, maximum: 60_000, default: 0 }),
+  /** Answered 503, and nothing is done. */
+  fails: share,
+  /** Done, and the connection is cut before the answer. */
+  answersLost: share,
+  /** Carried out, but answered half a minute later, after the client's timeout. */
+  hangs: share,
+  /** New orders that are acknowledged as under way, and then forgotten. */
+  forgets: share,
+  /** Every connection is cut, and no callback is sent. */
+  isDown: Type.Boolean({ default: false }),
+  /** How often each callback is sent: 0 never, 2 every one twice. */
+  callbackCopies: Type.Integer({ minimum: 0, maximum: 10, default: 1 }),
+});
 
-export type Faults = Required<Static<typeof faults>>;
+export type Faults = Static<typeof faults>;
 
-export const NO_FAULTS: Faults = {
-  delayMs: 0,
-  fails: 0,
-  answersLost: 0,
-  hangs: 0,
-  forgets: 0,
-  isDown: false,
-  callbackCopies: 1,
-};
+export const NO_FAULTS: Faults = Value.Create(faults);
 
-const validator = Compile(faults);
+const validator = Compile(Type.Partial(faults, { additionalProperties: false }));
 
 /** The faults in the body; all others are off. Null if the body is invalid. */
 export function readFaults(body: unknown): Faults | null {
-  return validator.Check(body) ? { ...NO_FAULTS, ...(body as Partial<Faults>) } : null;
+  return validator.Check(body) ? { ...NO_FAULTS, ...body } : null;
 }
 
 export function happens(share: number): boolean {
