@@ -88,11 +88,7 @@ export class Orders implements Disposable {
 
   /** An order that was only accepted is settled by the first look at it. */
   lookUp(idempotencyKey: string): KnownOrder | undefined {
-    this.all(
-      `update orders set state = 'settled', finishedAt = @now, tellAt = @now
-        where idempotencyKey = @idempotencyKey and state = 'accepted' returning ${SHOWN}`,
-      { idempotencyKey, now: this.at() },
-    );
+    this.end('settled', `idempotencyKey = @idempotencyKey and state = 'accepted'`, { idempotencyKey });
     return this.find(idempotencyKey);
   }
 
@@ -128,20 +124,12 @@ export class Orders implements Disposable {
 
   /** Orders accepted before that moment are settled. */
   settle(before: Date): void {
-    this.all(
-      `update orders set state = 'settled', finishedAt = @now, tellAt = @now
-        where state = 'accepted' and orderedAt < @before returning ${SHOWN}`,
-      { before: before.toISOString(), now: this.at() },
-    );
+    this.end('settled', `state = 'accepted' and orderedAt < @before`, { before: before.toISOString() });
   }
 
   /** A test decides an order that is under way; a settled or declined one is final. */
   finish(idempotencyKey: string, state: 'settled' | 'declined'): KnownOrder | undefined {
-    this.all(
-      `update orders set state = @state, finishedAt = @now, tellAt = @now
-        where idempotencyKey = @idempotencyKey and state in ('accepted', 'held') returning ${SHOWN}`,
-      { idempotencyKey, state, now: this.at() },
-    );
+    this.end(state, `idempotencyKey = @idempotencyKey and state in ('accepted', 'held')`, { idempotencyKey });
     return this.find(idempotencyKey);
   }
 
@@ -172,6 +160,12 @@ export class Orders implements Disposable {
 
   [Symbol.dispose](): void {
     this.db.close();
+  }
+
+  /** Ends the orders that fit the condition. The payer is called back. */
+  private end(state: 'settled' | 'declined', condition: string, values: Record<string, string>): void {
+    const update = `update orders set state = @state, finishedAt = @now, tellAt = @now where ${condition} returning ${SHOWN}`;
+    this.all(update, { ...values, state, now: this.at() });
   }
 
   private at(): string {
