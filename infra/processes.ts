@@ -3,15 +3,14 @@ import { fileURLToPath } from 'node:url';
 import { SERVICE_PORTS, SERVICES, type ServiceName } from '@payroll/kernel';
 import type { BootstrappedDatabase } from './postgres/bootstrap.js';
 import type { ServiceSchema } from './postgres/roles.js';
-import type { ProcessName } from './process-name.js';
-import { credentialsOf, isService, type Secrets } from './secrets.js';
+import { credentialsOf, isService, type ProcessName, type Secrets } from './secrets.js';
 
 /** The root of this repository, both for sources (in tests) and for built files. */
 export const repositoryRoot = fileURLToPath(
   new URL(import.meta.url.includes('/dist/') ? '../..' : '..', import.meta.url),
 );
 
-export type { ProcessName } from './process-name.js';
+export type { ProcessName } from './secrets.js';
 
 /**
  * Ports: one for each process; the splitter, which serves all pages to people (`auth`), and the pages of workspaces

@@ -3,7 +3,8 @@ import { EDGES, type Edge } from '@payroll/admission';
 import { recordOf, SERVICES, type ServiceName } from '@payroll/kernel';
 import { DEVELOPMENT_MARK } from '@payroll/runtime';
 import { serviceSchemas, type ServiceSchema } from './postgres/roles.js';
-import type { ProcessName } from './process-name.js';
+
+export type ProcessName = ServiceName | Edge | 'sandbox-provider';
 
 export type Secrets = ReturnType<typeof generateSecrets>;
 
