@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { processes } from '../processes.js';
 import { credentialsOf, generateSecrets, type Purpose, type Secrets } from '../secrets.js';
@@ -109,14 +109,17 @@ export function readSecretFiles(dir: string): SecretFiles {
   return new Map(files.map(({ name }) => [name, readFileSync(join(dir, name), 'utf8').trimEnd()]));
 }
 
-/** Atomic: a container that starts at the same time reads the old value or the new one. */
 export function replaceSecretFiles(dir: string, files: SecretFiles): void {
-  for (const [name, secret] of files) {
-    const draft = `${name}.new`;
-    rmSync(join(dir, draft), { force: true });
-    writeSecretFiles(dir, new Map([[draft, secret]]));
-    renameSync(join(dir, draft), join(dir, name));
-  }
+  for (const [name, secret] of files) replaceFile(join(dir, name), `${secret}\n`);
+}
+
+/** Atomic: a container that starts at the same time reads the old content or the new one. @param uid the only user who may */
+export function replaceFile(path: string, content: string, uid?: number): void {
+  const draft = `${path}.new`;
+  rmSync(draft, { force: true });
+  writeFileSync(draft, content, { mode: 0o400 });
+  if (uid !== undefined) chownSync(draft, uid, uid);
+  renameSync(draft, path);
 }
 
 /** Never overwrites a secret. An empty file is missing, as above: a full disk may have left it. */

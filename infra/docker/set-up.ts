@@ -1,4 +1,4 @@
-import { chownSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEVELOPMENT_MARK, readSettings, runMain, StartError, type Deployment, type Settings } from '@payroll/runtime';
 import type { Secrets } from '../secrets.js';
@@ -11,6 +11,7 @@ import {
   handOut,
   PROVIDER_KEY,
   readSecretFiles,
+  replaceFile,
   replaceSecretFiles,
   secretsToMake,
   unreadFiles,
@@ -141,13 +142,7 @@ function refuseIn(files: SecretFiles, missing: SecretFiles): void {
     throw new StartError(`DEPLOYMENT is live, but missing: ${[...missing.keys()].join(', ')}; ${makeThem}`);
 }
 
-/** Atomic, and only on a change: a container that starts at the same time reads either the old file or the new one. */
 function write({ volume, file, content, uid }: HandedOut): void {
   const path = join(VOLUMES, volume, file);
-  if (existsSync(path) && readFileSync(path, 'utf8') === content) return;
-  const draft = `${path}.new`;
-  rmSync(draft, { force: true });
-  writeFileSync(draft, content, { mode: 0o400 });
-  chownSync(draft, uid, uid);
-  renameSync(draft, path);
+  if (!existsSync(path) || readFileSync(path, 'utf8') !== content) replaceFile(path, content, uid);
 }
