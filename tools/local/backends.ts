@@ -22,6 +22,8 @@ export interface BackendOptions {
   readonly secrets: Secrets;
   readonly guardian: Guardian;
   readonly report: (line: string) => void;
+  /** Settings of Postgres, beside ours. */
+  readonly settings?: Readonly<Record<string, string>>;
   /** The URL of an existing server to use instead: of a superuser, or of a role that may create roles and databases. */
   readonly databaseUrl?: string | undefined;
   /** An existing server to use instead: one URL for every process, or one URL each. */

@@ -5,27 +5,27 @@ import { escapeIdentifier } from 'pg';
 import {
   bootstrapDatabase,
   bootstrapRoles,
-  closeMaintenanceDatabases,
   connected,
   type BootstrappedDatabase,
 } from '@payroll/infra/postgres/bootstrap';
 import { serviceSchemas } from '@payroll/infra/postgres/roles';
-import { startGuardian, type Guardian } from './guardian.js';
+import { startBackends, type BackendOptions } from './backends.js';
+import { startGuardian } from './guardian.js';
 import { startNats, type Nats } from './nats.js';
-import { startPostgres, type Postgres } from './postgres.js';
-import { generateSecrets, type Secrets } from '@payroll/infra/secrets';
+import { startPostgres } from './postgres.js';
+import { generateSecrets } from '@payroll/infra/secrets';
 
 export type RunningTestBackends = Awaited<ReturnType<typeof startTestBackends>>;
 export type TestBackends = RunningTestBackends['backends'];
 
 /** A temporary Postgres and NATS, removed with the process that started them, however it ends. */
 export async function startTestBackends() {
-  return inTemporaryPlace(async (place) => {
-    const starting = [startTestPostgres(place), startNatsIn(place)] as const;
-    await Promise.allSettled(starting);
-    const [adminUrl, { urls: natsUrls }] = await Promise.all(starting);
+  return inTemporaryPlace(async (place, started) => {
+    // With a database for each test file, autovacuum would start several workers a second.
+    const { postgres, nats } = started.use(await startBackends({ ...place, settings: { autovacuum: 'off' } }));
+    await bootstrapRoles(postgres.adminUrl, place.secrets.database);
     /** Plain data: a vitest global set-up can `provide` it to the workers. */
-    return { backends: { adminUrl, natsUrls, secrets: place.secrets } };
+    return { backends: { adminUrl: postgres.adminUrl, natsUrls: nats.urls, secrets: place.secrets } };
   });
 }
 
@@ -42,78 +42,44 @@ export async function copyDatabase({ adminUrl }: TestBackends, of: string, copy:
 
 /** A separate NATS, for tests that would disturb others. */
 export function startTestNats(): Promise<Nats> {
-  return inTemporaryPlace(startNatsIn);
+  return inTemporaryPlace(async (place, started) => {
+    const { dir, secrets } = place;
+    const logFile = join(dir, 'nats.log');
+    const nats = await startNats({ ...place, home: join(dir, 'nats'), passwords: secrets.nats, logFile });
+    // Dispose of the process only: the caller's handle may have been given another way to be disposed of.
+    started.use(nats.process);
+    return nats;
+  });
 }
 
-interface Place {
-  readonly dir: string;
-  readonly guardian: Guardian;
-  readonly secrets: Secrets;
-  readonly started: AsyncDisposableStack;
+/** A separate Postgres, for tests that stop it or read its log: `backends` are those of `createDatabase`. */
+export function startTestServer(settings: Readonly<Record<string, string>> = {}) {
+  return inTemporaryPlace(async (place, started) => {
+    const { dir, secrets } = place;
+    const dataDir = join(dir, 'postgres');
+    const logFile = join(dir, 'postgres.log');
+    const options = { ...place, dataDir, password: secrets.postgresPassword, settings, logFile };
+    const { url, process } = started.use(await startPostgres(options));
+    await bootstrapRoles(url, secrets.database);
+    const backends = { adminUrl: url, natsUrls: {} as TestBackends['natsUrls'], secrets };
+    return { backends, process, dataDir: join(dataDir, 'data'), logFile };
+  });
 }
 
 /** In a directory that the guardian removes after it has stopped everything that runs in it. */
-async function inTemporaryPlace<Started extends object>(start: (place: Place) => Promise<Started>) {
+async function inTemporaryPlace<Started extends object>(
+  start: (place: BackendOptions, started: AsyncDisposableStack) => Promise<Started>,
+) {
   const dir = await mkdtemp(join(tmpdir(), 'payroll-test-'));
   // Postgres may run as another user and must be able to traverse it.
   await chmod(dir, 0o711);
   await using started = new AsyncDisposableStack();
   const guardian = started.use(await startGuardian());
   guardian.removeAtEnd(dir);
-  const result = await start({ dir, guardian, secrets: generateSecrets(), started });
+  const secrets = generateSecrets();
+  const result = await start({ dir, guardian, secrets, ports: 'free', durable: false, report: () => {} }, started);
   const kept = started.move();
   return Object.assign(result, { [Symbol.asyncDispose]: () => kept.disposeAsync() });
-}
-
-/** A separate Postgres, for tests that stop it or read its log: `backends` are those of `createDatabase`. */
-export function startTestServer(settings: Readonly<Record<string, string>> = {}) {
-  return inTemporaryPlace(async (place) => {
-    const { url, process } = await startPostgresIn(place, settings);
-    await bootstrapRoles(url, place.secrets.database);
-    return {
-      backends: { adminUrl: url, natsUrls: {} as TestBackends['natsUrls'], secrets: place.secrets },
-      process,
-      dataDir: join(place.dir, 'postgres/data'),
-      logFile: join(place.dir, 'postgres.log'),
-    };
-  });
-}
-
-async function startTestPostgres(place: Place): Promise<string> {
-  // With a database for each test file, it would start several workers a second.
-  const { url } = await startPostgresIn(place, { autovacuum: 'off' });
-  await closeMaintenanceDatabases(url);
-  await bootstrapRoles(url, place.secrets.database);
-  return url;
-}
-
-async function startPostgresIn({ dir, guardian, secrets, started }: Place, settings = {}): Promise<Postgres> {
-  const postgres = await startPostgres({
-    dataDir: join(dir, 'postgres'),
-    password: secrets.postgresPassword,
-    ports: 'free',
-    durable: false,
-    settings,
-    logFile: join(dir, 'postgres.log'),
-    guardian,
-    report: () => {},
-  });
-  started.use(postgres);
-  return postgres;
-}
-
-async function startNatsIn({ dir, guardian, secrets, started }: Place): Promise<Nats> {
-  const nats = await startNats({
-    home: join(dir, 'nats'),
-    passwords: secrets.nats,
-    ports: 'free',
-    logFile: join(dir, 'nats.log'),
-    guardian,
-    report: () => {},
-  });
-  // Dispose of the process only: the caller's handle may have been given another way to be disposed of.
-  started.use(nats.process);
-  return nats;
 }
 
 const ROLES = serviceSchemas.join(', ');
