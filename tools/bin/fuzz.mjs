@@ -1,7 +1,5 @@
 // `npm run fuzz`: the long form of tests/fuzz, whose short one is a part of `npm test`.
-import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 const help = `npm run fuzz [-- --requests <n>] [-- --seed <n>]
@@ -35,10 +33,8 @@ function readOptions() {
 const values = readOptions();
 if (values.help) process.stdout.write(help);
 else {
-  const test = fileURLToPath(new URL('test.mjs', import.meta.url));
-  const seed = values.seed ?? String(randomInt(2 ** 31));
-  const env = { ...process.env, FUZZ_REQUESTS: values.requests, FUZZ_SEED: seed };
-  const child = spawn(process.execPath, [test, 'tests/fuzz'], { stdio: 'inherit', env });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  child.once('exit', (code) => (process.exitCode = code ?? 1));
+  process.env.FUZZ_REQUESTS = values.requests;
+  process.env.FUZZ_SEED = values.seed ?? String(randomInt(2 ** 31));
+  process.argv.splice(2, Infinity, 'tests/fuzz');
+  await import('./test.mjs');
 }
