@@ -1,11 +1,9 @@
 // Entry file of `npm start`: runs on any Node >= 20 with nothing installed, prepares the repository, then hands over.
-import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { constants } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { prepare } from './prepare.mjs';
-import { StepFailed } from './step.mjs';
+import { handOver, StepFailed } from './step.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const isVerbose = process.argv.includes('--verbose') || process.env.LOG !== undefined;
@@ -32,30 +30,11 @@ async function main() {
   // In development every response is checked against the public contract.
   if (process.argv.includes('--watch')) process.env.RESPONSE_CHECK_RATIO ??= '1';
   await prepare(root, { isVerbose });
-  process.exitCode = await handOver(pinnedNode());
-}
-
-/** The Node that package.json pins; its install script may have been blocked by npm's settings. */
-function pinnedNode() {
-  const pinned = join(root, 'node_modules', '.bin', 'node');
-  if (existsSync(pinned)) return pinned;
-  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
-  throw new StepFailed('the pinned Node is missing, its install script did not run: type  npm rebuild node');
-}
-
-/** Resolves to the exit code. The channel between the two tells the child when this process has been killed. */
-function handOver(node) {
-  const program = join(root, 'tools', 'dist', 'start.js');
-  const child = spawn(node, [program, ...process.argv.slice(2)], {
-    cwd: root,
-    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-  });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  const args = [join(root, 'tools', 'dist', 'start.js'), ...process.argv.slice(2)];
+  // The channel between the two tells the child when this process has been killed.
+  const { child, ended } = handOver(root, args, ['inherit', 'inherit', 'inherit', 'ipc']);
   watchParent(() => child.kill('SIGTERM'));
-  return new Promise((resolve, reject) => {
-    child.once('error', (error) => reject(new StepFailed(`${node} cannot be run: ${error.message}`)));
-    child.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal ?? 'SIGKILL']));
-  });
+  process.exitCode = await ended;
 }
 
 /** If npm has vanished it was killed, and no one is left to stop us. If its shell is still in between, check the shell's parent. */

@@ -1,4 +1,7 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
+import { join } from 'node:path';
 
 /** A failure that is one line and says what to do. */
 export class StepFailed extends Error {}
@@ -50,6 +53,29 @@ function showProgress(name) {
       if (process.stderr.isTTY) process.stderr.write('\n');
     },
   };
+}
+
+/**
+ * Starts a program of the installed repository, on the Node that package.json pins and in place of this one: signals are passed
+ * on, and its exit code is what `ended` resolves to.
+ */
+export function handOver(root, args, stdio = 'inherit') {
+  const node = pinnedNode(root);
+  const child = spawn(node, args, { cwd: root, stdio });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  const ended = new Promise((resolve, reject) => {
+    child.once('error', (error) => reject(new StepFailed(`${node} cannot be run: ${error.message}`)));
+    child.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal ?? 'SIGKILL']));
+  });
+  return { child, ended };
+}
+
+/** Its install script may have been blocked by npm's settings. */
+function pinnedNode(root) {
+  const pinned = join(root, 'node_modules', '.bin', 'node');
+  if (existsSync(pinned)) return pinned;
+  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
+  throw new StepFailed('the pinned Node is missing, its install script did not run: type  npm rebuild node');
 }
 
 /** An npm inside npm would take the outer one's settings for its own; the pinned Node comes first on the PATH anyway. */

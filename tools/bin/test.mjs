@@ -1,11 +1,8 @@
 // Entry file of `npm test`: runs on any Node >= 20 with nothing installed, prepares the repository, then starts the tests.
-import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { constants } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { prepare } from './prepare.mjs';
-import { StepFailed } from './step.mjs';
+import { handOver, StepFailed } from './step.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const args = process.argv.slice(2);
@@ -29,24 +26,9 @@ async function main() {
   // Whole-system runs use the built processes, and the code that starts Postgres and NATS uses built packages.
   const isUnit = /--project[= ]unit(?! .*--project)/.test(args.join(' '));
   await prepare(root, { isVerbose: process.env.LOG !== undefined, needsBackends: !isUnit, needsBuild: !isUnit });
-  process.exitCode = await runVitest();
-}
-
-/** Resolves to the exit code. */
-function runVitest() {
-  const pinned = join(root, 'node_modules', '.bin', 'node');
-  const node = existsSync(pinned) ? pinned : process.execPath;
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
   const mode = args.includes('--watch') ? [] : ['--run'];
-  const child = spawn(node, [vitest, ...mode, '--config', 'tests/vitest.config.ts', ...args], {
-    cwd: root,
-    stdio: 'inherit',
-  });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  return new Promise((resolve, reject) => {
-    child.once('error', (error) => reject(new StepFailed(`${node} cannot be run: ${error.message}`)));
-    child.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal ?? 'SIGKILL']));
-  });
+  process.exitCode = await handOver(root, [vitest, ...mode, '--config', 'tests/vitest.config.ts', ...args]).ended;
 }
 
 try {
