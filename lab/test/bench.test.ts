@@ -15,7 +15,7 @@ let figures: Figures;
 
 beforeAll(async () => {
   using checkout = secondCheckout();
-  const command = ['tools/bin/run.mjs', 'bench', '--short', '--json', file, '--beside', checkout.dir];
+  const command = ['tools/bin/run.mjs', 'lab/bench/main', '--short', '--json', file, '--beside', checkout.dir];
   await promisify(execFile)(process.execPath, command, { cwd: repositoryRoot });
   figures = JSON.parse(readFileSync(file, 'utf8')) as Figures;
 }, 1_200_000);

@@ -13,7 +13,7 @@ afterAll(() => rmSync(place, { recursive: true }));
 
 async function footprints(...options: string[]): Promise<Footprint[]> {
   const file = join(place, 'footprint.json');
-  const command = ['tools/bin/run.mjs', 'footprint', '--json', file, ...options];
+  const command = ['tools/bin/run.mjs', 'lab/bench/footprint/main', '--json', file, ...options];
   await promisify(execFile)(process.execPath, command, { cwd: repositoryRoot });
   return JSON.parse(readFileSync(file, 'utf8')) as Footprint[];
 }
