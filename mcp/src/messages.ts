@@ -17,10 +17,8 @@ import { authInfoOf } from './caller.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by admission, before a message is read. */
-    authInfo: AuthInfo;
-    /** Instead: why a caller with a valid token is refused. */
-    refused: DomainError | undefined;
+    /** Set by admission, before a message is read; or why a caller with a valid token is refused. */
+    admitted: AuthInfo | DomainError;
   }
 }
 
@@ -51,8 +49,7 @@ export async function serveMessages(app: FastifyInstance, parts: MessageDependen
     messages.addContentTypeParser<string>('*', { parseAs: 'string' }, (_request, text, done) =>
       done(null, parseJson(text)),
     );
-    messages.decorateRequest('authInfo');
-    messages.decorateRequest('refused');
+    messages.decorateRequest('admitted');
     messages.route({
       method: METHODS,
       url,
@@ -60,8 +57,7 @@ export async function serveMessages(app: FastifyInstance, parts: MessageDependen
       onRequest: async (request, reply) => {
         const found = await authenticate(admission, publicUrl, request, reply);
         if (!found) return reply;
-        if (found instanceof DomainError) request.refused = found;
-        else request.authInfo = found;
+        request.admitted = found;
         return;
       },
       handler: (request, reply) => handleMessage(parts, request, reply),
@@ -137,7 +133,7 @@ function bearerOf(authorization: string | undefined): string | null {
 /** Passes a message to the endpoint and the answer to the host. */
 async function handleMessage(
   { endpoint, publicUrl }: MessageDependencies,
-  { raw: { method, headers }, body, authInfo, refused }: FastifyRequest,
+  { raw: { method, headers }, body, admitted }: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { raw } = reply;
@@ -151,7 +147,8 @@ async function handleMessage(
     headers: headers as Record<string, string>,
     signal: gone.signal,
   });
-  const response = refused ? refuse(refused, body) : await endpoint.answer({ request, body, authInfo });
+  const isRefused = admitted instanceof DomainError;
+  const response = isRefused ? refuse(admitted, body) : await endpoint.answer({ request, body, authInfo: admitted });
   reply.hijack();
   await send(response, reply);
   return reply;
