@@ -27,7 +27,7 @@ const checks: readonly Check[] = [
   },
   {
     name: 'workspaces',
-    says: 'every workspace is built and refers to what it uses; versions are exact, one per library',
+    says: 'every workspace is listed and refers to what it uses; versions are exact, one per library',
     command: ['node', 'tools/check/workspaces.ts'],
   },
   {

@@ -1,5 +1,5 @@
 /**
- * Every workspace is built, references its dependencies and nested workspaces, and pins exact versions, one per
+ * Every workspace is listed, references its dependencies and nested workspaces, and pins exact versions, one per
  * library, all of them in the lockfile.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
@@ -38,15 +38,12 @@ export function findFaults(base: string): string[] {
   );
   const folderOf = new Map([...manifests].map(([folder, { name }]) => [name, folder]));
   const top = read<Manifest>('package.json');
-  const built = referencesOf(SOLUTION);
 
   const faultsOf = (folder: string, manifest: Manifest): string[] => {
     const faults: string[] = [];
     if (!top.workspaces?.some((pattern) => posix.matchesGlob(folder, pattern))) {
       faults.push(`package.json: add "${folder}" to "workspaces"`);
     }
-    const path = posix.relative(dirname(SOLUTION), folder);
-    if (!built.has(folder)) faults.push(`${SOLUTION}: add { "path": "${path}" } by  npm run schema`);
     if (!existsSync(join(base, folder, 'tsconfig.json'))) return [...faults, `${folder}: needs a tsconfig.json`];
     if (!read<TsConfig>(`${folder}/tsconfig.json`).exclude?.includes('**/*.test.ts')) {
       faults.push(`${folder}/tsconfig.json: add "exclude": ["**/*.test.ts"]`);
@@ -63,7 +60,6 @@ export function findFaults(base: string): string[] {
   };
 
   return [
-    ...[...built].filter((folder) => !manifests.has(folder)).map((folder) => `${SOLUTION}: ${folder} is no workspace`),
     ...[...manifests].flatMap(([folder, manifest]) => faultsOf(folder, manifest)),
     ...versionFaults([['.', top], ...manifests]),
     ...lockFaults([['', top], ...manifests], read<Lockfile>('package-lock.json')),
