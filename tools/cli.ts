@@ -2,6 +2,9 @@ import { parseArgs } from 'node:util';
 import { recordOf } from '@payroll/kernel';
 import { errorSentence } from '@payroll/runtime';
 
+/** Ends a command with its sentence, which says what to do. */
+export { StartError } from '@payroll/runtime';
+
 interface Command<Options> {
   readonly usage: string;
   /** @throws Error that explains what is wrong with the arguments */

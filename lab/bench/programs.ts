@@ -1,11 +1,10 @@
 import { join, resolve } from 'node:path';
 import { existsSync, readFileSync } from 'node:fs';
-import { progress } from '@payroll/tools/cli';
+import { progress, StartError } from '@payroll/tools/cli';
 import type { Guardian } from '@payroll/tools/local/guardian';
 import { hostEnvironment } from '@payroll/infra/processes';
 import { type ProcessSpec, Supervised } from '@payroll/tools/local/supervisor';
 import { type StackFile, readStackFile } from '@payroll/tools/local/stack-file';
-import { StartupError } from '@payroll/tools/startup-error';
 
 /**
  * The folder of programs that run beside the system, and what stops them: `cleanup`, or the guardian if the bench
@@ -39,14 +38,14 @@ export const answers = (origin: string): Promise<boolean> =>
 /**
  * The system of another checkout, started by its own `npm start`. Nothing about that version is known except this
  * command and `.local/stack.json`. Its `.local` is removed at the end, so it must not exist at the start.
- * @throws StartupError if the directory is not a checkout, or one that is in use.
+ * @throws StartError if the directory is not a checkout, or one that is in use.
  */
 export async function startCheckout(directory: string, place: Place, env = {}): Promise<StackFile> {
   const root = resolve(directory);
   const data = join(root, '.local');
   if (!existsSync(join(root, 'node_modules')))
-    throw new StartupError(`${root} is no checkout with its packages installed`);
-  if (existsSync(data)) throw new StartupError(`${data} has data: remove it, or name a checkout that nobody uses`);
+    throw new StartError(`${root} is no checkout with its packages installed`);
+  if (existsSync(data)) throw new StartError(`${data} has data: remove it, or name a checkout that nobody uses`);
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } };
   place.guardian.removeAtEnd(data);
   const stackFile = join(data, 'stack.json');

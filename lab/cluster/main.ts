@@ -4,9 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { definitionOf } from '@payroll/infra/processes';
 import { credentialsOf, type Secrets } from '@payroll/infra/secrets';
 import { environmentIn, kustomize, named, type Resource } from '@payroll/tests/support/kubernetes';
-import { flag, options, progress, runCommand, someOf } from '@payroll/tools/cli';
+import { flag, options, progress, runCommand, someOf, StartError } from '@payroll/tools/cli';
 import { seedPeople } from '@payroll/tools/demo/seed';
-import { StartupError } from '@payroll/tools/startup-error';
 import { goApart, isApart, requireHost } from '../namespaces/host.js';
 import { Approvals, Reads } from '../namespaces/load.js';
 import { type Answers, compare } from '../namespaces/verdict.js';
@@ -47,7 +46,7 @@ const ITEMS = 24_000;
 async function main({ scene: names, short: isShort }: ReturnType<typeof read>): Promise<void> {
   if (!isApart()) {
     requireHost(['npm', 'git', 'tar']);
-    if (kustomize === undefined) throw new StartupError('this needs kustomize 5, or a kubectl of 1.27 or newer');
+    if (kustomize === undefined) throw new StartError('this needs kustomize 5, or a kubectl of 1.27 or newer');
     install();
     progress('Building the images');
     buildImages({ ...IMAGES, pause: PAUSE }, join(fresh('images'), 'images.tar'));

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { options, runCommand, text } from '@payroll/tools/cli';
+import { options, runCommand, text, StartError } from '@payroll/tools/cli';
 import { runningStack } from '@payroll/tools/local/stack-file';
-import { StartupError } from '@payroll/tools/startup-error';
 import { type ListedTool, evaluation, judge, readAnswers } from './score.js';
 
 const USAGE = `Usage: npm run evaluate [-- --answers <file>]
@@ -19,7 +18,7 @@ lists for an admin's assistant. With answers it says which of them are right.
 async function listedTools(): Promise<ListedTool[]> {
   const { mcp, workspaces } = runningStack() ?? {};
   const token = workspaces?.[0]?.mcpTokens?.admin;
-  if (!mcp || token === undefined) throw new StartupError('nothing runs here: start it with  npm start');
+  if (!mcp || token === undefined) throw new StartError('nothing runs here: start it with  npm start');
   const client = new Client(
     { name: 'evaluation', version: '1.0.0' },
     { versionNegotiation: { mode: { pin: '2026-07-28' } } },

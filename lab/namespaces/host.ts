@@ -11,18 +11,18 @@ import {
 } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
-import { StartupError } from '@payroll/tools/startup-error';
+import { StartError } from '@payroll/tools/cli';
 
 const NEEDED = ['apt-get', 'dpkg', 'chroot', 'unshare', 'nsenter', 'ip', 'mount'];
 
-/** @throws StartupError that says why this host can have no servers in namespaces */
+/** @throws StartError that says why this host can have no servers in namespaces */
 export function requireHost(more: readonly string[] = []): void {
-  if (process.platform !== 'linux') throw new StartupError('this needs Linux: servers are network namespaces');
-  if (userInfo().uid !== 0) throw new StartupError('this needs root: it makes namespaces and mounts');
+  if (process.platform !== 'linux') throw new StartError('this needs Linux: servers are network namespaces');
+  if (userInfo().uid !== 0) throw new StartError('this needs root: it makes namespaces and mounts');
   const missing = [...NEEDED, ...more].filter((name) => spawnSync('sh', ['-c', `command -v ${name}`]).status !== 0);
-  if (missing.length > 0) throw new StartupError(`this needs Debian; ${missing.join(', ')} is missing`);
+  if (missing.length > 0) throw new StartError(`this needs Debian; ${missing.join(', ')} is missing`);
   if (!existsSync(KEYRING))
-    throw new StartupError(`this needs Debian's keys (${KEYRING}): apt-get install debian-archive-keyring`);
+    throw new StartError(`this needs Debian's keys (${KEYRING}): apt-get install debian-archive-keyring`);
 }
 
 const APART = 'PAYROLL_LAB_APART';
@@ -94,7 +94,7 @@ export function runner(log: string) {
       maxBuffer: 2 ** 28,
     });
     appendFileSync(log, `${stdout}${stderr}`);
-    if (status !== 0) throw new StartupError(`${command} failed${error ? ` (${error.message})` : ''}: see ${log}`);
+    if (status !== 0) throw new StartError(`${command} failed${error ? ` (${error.message})` : ''}: see ${log}`);
   };
 }
 

@@ -1,6 +1,6 @@
+import { StartError } from '@payroll/runtime';
 import { options, runCommand } from '../cli.js';
 import { runningStack } from '../local/stack-file.js';
-import { StartupError } from '../startup-error.js';
 
 const USAGE = `Usage: eval "$(npm run --silent keys)"
 
@@ -11,7 +11,7 @@ SECOND_TOKEN of two people of finance. They are the first demo workspace's.
 
 async function printKeys(): Promise<void> {
   const stack = runningStack();
-  if (!stack) throw new StartupError('nothing runs here: start it in another terminal with  npm start');
+  if (!stack) throw new StartError('nothing runs here: start it in another terminal with  npm start');
   const [first] = stack.workspaces ?? [];
   const settings = {
     URL: stack.rest.url,

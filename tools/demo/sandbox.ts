@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
+import { StartError } from '@payroll/runtime';
 import { runCommand } from '../cli.js';
 import { runningStack } from '../local/stack-file.js';
-import { StartupError } from '../startup-error.js';
 import { ask, type sendGraphql } from './graphql-client.js';
 
 const USAGE = `Usage: npm run --silent sandbox -- <act> --<what> <value> …
@@ -53,7 +53,7 @@ function accessTo(workspace: string | undefined): { url: string; token: string; 
   const access = stack ? { url: stack.graphql.url, token: stack.graphql.token } : { url, token };
   const workspaceId = workspace ?? named ?? stack?.workspaces?.[0]?.id;
   if (access.url && access.token && workspaceId) return { url: access.url, token: access.token, workspaceId };
-  throw new StartupError('nothing runs here: start it with  npm start, or set GRAPHQL_URL, TOKEN and WORKSPACE');
+  throw new StartError('nothing runs here: start it with  npm start, or set GRAPHQL_URL, TOKEN and WORKSPACE');
 }
 
 type Access = Parameters<typeof sendGraphql>[0];

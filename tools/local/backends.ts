@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { StartError } from '@payroll/runtime';
 import { recordOf, SERVICES, type ServiceName } from '@payroll/kernel';
 import {
   bootstrapPostgres,
@@ -10,7 +11,6 @@ import { requireNats, startNats, type Nats } from './nats.js';
 import type { PortChoice } from './ports.js';
 import { startPostgres } from './postgres.js';
 import type { Secrets } from '@payroll/infra/secrets';
-import { StartupError } from '../startup-error.js';
 import type { Supervised } from './supervisor.js';
 
 export interface BackendOptions {
@@ -91,7 +91,7 @@ export async function bootstrapBackend(postgres: PostgresBackend, secrets: Secre
   } catch (error) {
     if (postgres.process !== undefined) throw error;
     const why = error instanceof AggregateError ? error.errors.join(', ') : String(error);
-    throw new StartupError(`DATABASE_URL does not work, its role must be able to make roles and databases: ${why}`, {
+    throw new StartError(`DATABASE_URL does not work, its role must be able to make roles and databases: ${why}`, {
       cause: error,
     });
   }
@@ -99,7 +99,7 @@ export async function bootstrapBackend(postgres: PostgresBackend, secrets: Secre
 
 function checked(name: string, url: string): string {
   if (URL.canParse(url)) return url;
-  throw new StartupError(`${name} is not a URL: correct it, or unset it to use a server of our own`);
+  throw new StartError(`${name} is not a URL: correct it, or unset it to use a server of our own`);
 }
 
 export type BackendControl = ReturnType<typeof controlOf>;

@@ -1,7 +1,7 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { StartError } from '@payroll/runtime';
 import { hasEnded, isAlive, startOf, type Identity } from './process-identity.js';
-import { StartupError } from '../startup-error.js';
 
 interface Holder extends Identity {
   /** While the guardian lives, it may still be stopping the holder's processes. */
@@ -20,7 +20,7 @@ export async function lockDirectory(dir: string, describeHolder: () => string = 
       const holder = readHolder(file);
       if (holder !== undefined && isAlive(holder)) {
         const details = describeHolder();
-        throw new StartupError(`it already runs (pid ${holder.pid})${details === '' ? '' : `: ${details}`}`);
+        throw new StartError(`it already runs (pid ${holder.pid})${details === '' ? '' : `: ${details}`}`);
       }
       if (holder?.guardian !== undefined) await hasEnded(holder.guardian, 15_000);
       takeAway(file, holder);

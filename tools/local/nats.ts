@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { connect as openSocket } from 'node:net';
 import { join, resolve } from 'node:path';
 import { SERVICES, recordOf } from '@payroll/kernel';
-import { errorSentence } from '@payroll/runtime';
+import { errorSentence, StartError } from '@payroll/runtime';
 import { connect } from '@nats-io/transport-node';
 import { findProgram, missingNats, thisHost } from '#nats-server';
 import { renderNatsConfig } from '@payroll/infra/nats/config';
@@ -12,7 +12,6 @@ import type { NatsPasswords } from '@payroll/infra/nats/permissions';
 import type { Guardian } from './guardian.js';
 import { type PortChoice, startOnPort } from './ports.js';
 import { type Command, runToEnd } from './run-to-end.js';
-import { StartupError } from '../startup-error.js';
 import { type ProcessSpec, Supervised } from './supervisor.js';
 
 export interface NatsOptions {
@@ -67,7 +66,7 @@ export function natsSpec(command: Command, port: number, serverName: string): Pr
 }
 
 /**
- * The server's path; installs it with the system's package manager if permitted, else throws a StartupError with the
+ * The server's path; installs it with the system's package manager if permitted, else throws a StartError with the
  * command to type.
  */
 export async function findNatsServer(options: { logFile: string; report: (line: string) => void }): Promise<string> {
@@ -76,12 +75,12 @@ export async function findNatsServer(options: { logFile: string; report: (line: 
   if (found !== undefined) return found;
   const aptGet = findProgram('apt-get', host);
   const missing = missingNats(host);
-  if (missing !== undefined || aptGet === undefined) throw new StartupError(missing ?? 'nats-server is missing');
+  if (missing !== undefined || aptGet === undefined) throw new StartError(missing ?? 'nats-server is missing');
   options.report('nats-server is missing: installing it with apt-get');
   await install(aptGet, options);
   const installed = findProgram('nats-server', host);
   if (installed !== undefined) return installed;
-  throw new StartupError(missingNats({ ...host, path: '' }) ?? 'nats-server is missing');
+  throw new StartError(missingNats({ ...host, path: '' }) ?? 'nats-server is missing');
 }
 
 async function install(aptGet: string, { logFile }: { logFile: string }): Promise<void> {
@@ -135,7 +134,7 @@ export async function requireNats(url: string): Promise<void> {
     const connection = await connect({ servers: host, ...who, reconnect: false, timeout: ANSWERS_WITHIN_MS });
     await connection.close();
   } catch (error) {
-    throw new StartupError(`NATS_URL: no NATS lets us in at ${host} (${errorSentence(error)}): ${advice}`, {
+    throw new StartError(`NATS_URL: no NATS lets us in at ${host} (${errorSentence(error)}): ${advice}`, {
       cause: error,
     });
   }

@@ -3,8 +3,8 @@ import { chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { arch, platform, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
+import { StartError } from '@payroll/runtime';
 import type { Command } from './run-to-end.js';
-import { StartupError } from '../startup-error.js';
 
 /** How to run a Postgres program: perhaps as another user, perhaps through a wrapper. */
 export interface PostgresPrograms extends Pick<Command, 'user'> {
@@ -40,7 +40,7 @@ function throughSetpriv(
   home: string,
 ): Pick<Command, 'command' | 'args'> {
   if (platform() !== 'linux' || spawnSync('setpriv', ['--version']).status !== 0) {
-    throw new StartupError(`the user postgres may not enter ${home}: move the checkout to where others may, e.g. /srv`);
+    throw new StartError(`the user postgres may not enter ${home}: move the checkout to where others may, e.g. /srv`);
   }
   const identity = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--securebits=+no_setuid_fixup'];
   const capability = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override'];
@@ -56,7 +56,7 @@ function findBinaries(): string {
     root = dirname(dirname(requireFromPackage.resolve(name)));
   } catch {
     const where = `${platform()} ${arch()}`;
-    throw new StartupError(
+    throw new StartError(
       `npm has no Postgres for ${where}: start one yourself and set DATABASE_URL to its superuser's URL`,
     );
   }
@@ -79,9 +79,7 @@ function postgresUser(): { uid: number; gid: number } {
   if (Number.isNaN(idOf('-u'))) {
     const made = spawnSync('useradd', ['--system', '--user-group', '--shell', '/usr/sbin/nologin', 'postgres']);
     if (made.status !== 0) {
-      throw new StartupError(
-        'Postgres does not run as root: start as another user, or make a user named postgres first',
-      );
+      throw new StartError('Postgres does not run as root: start as another user, or make a user named postgres first');
     }
   }
   return { uid: idOf('-u'), gid: idOf('-g') };

@@ -1,12 +1,12 @@
 import { chownSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Client } from 'pg';
+import { StartError } from '@payroll/runtime';
 import type { Guardian } from './guardian.js';
 import { type PortChoice, startOnPort } from './ports.js';
 import { type PostgresPrograms, preparePostgresPrograms } from './postgres-program.js';
 import { commandLineOf, hasEnded, startOf } from './process-identity.js';
 import { runToEnd } from './run-to-end.js';
-import { StartupError } from '../startup-error.js';
 import { Supervised } from './supervisor.js';
 
 export interface PostgresOptions {
@@ -90,7 +90,7 @@ async function answers(url: string): Promise<boolean> {
     return true;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === '28P01') {
-      throw new StartupError(
+      throw new StartError(
         'the database in .local has another password than secrets.json: remove .local to begin anew',
       );
     }
@@ -152,7 +152,7 @@ async function clearStalePid(dataDir: string): Promise<void> {
       return await hasEnded({ pid, start }, withinMs);
     };
     if (!(await endsBy('SIGINT', 10_000)) && !(await endsBy('SIGQUIT', 5_000))) {
-      throw new StartupError(`a Postgres of an earlier run hangs: stop it with  kill -9 ${pid}`);
+      throw new StartError(`a Postgres of an earlier run hangs: stop it with  kill -9 ${pid}`);
     }
   }
   rmSync(file, { force: true });

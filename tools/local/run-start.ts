@@ -1,9 +1,8 @@
 import { join, relative } from 'node:path';
-import { errorSentence } from '@payroll/runtime';
+import { errorSentence, StartError } from '@payroll/runtime';
 import { startMonitoring } from './watch-processes.js';
 import type { StackFile } from './stack-file.js';
 import { startStack, type SeedDemo } from './stack.js';
-import { fileProblem, StartupError } from '../startup-error.js';
 
 /** A terminal sends Ctrl-C to the whole process group and npm forwards it again: treat these as one Ctrl-C, not three. */
 const sameKeyPressMs = 1_000;
@@ -77,11 +76,29 @@ function interruptions() {
 }
 
 function fail(error: unknown, isVerbose: boolean): never {
-  const known = error instanceof StartupError ? error.message : fileProblem(error);
+  const known = error instanceof StartError ? error.message : fileProblem(error);
   const sentence = known ?? `${errorSentence(error)} (unexpected; npm start -- --verbose shows more)`;
   process.stderr.write(`npm start: ${errorSentence(new Error(sentence))}\n`);
   if (isVerbose) console.error(error);
   process.exit(1);
+}
+
+const somebodyElses = 'it belongs to somebody else: make it yours, or remove it';
+const noFolder = 'a folder has to be there: remove it';
+
+const advice: Readonly<Record<string, string>> = {
+  EACCES: somebodyElses,
+  EPERM: somebodyElses,
+  EROFS: 'its disk is read-only: check out the repository elsewhere',
+  ENOSPC: 'its disk is full: make room',
+  EEXIST: noFolder,
+  ENOTDIR: noFolder,
+};
+
+/** How to fix a file or folder, usually in `.local`, that is in a wrong state; undefined for other errors. */
+export function fileProblem(error: unknown): string | undefined {
+  const { code = '', path } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
+  return path !== undefined && code in advice ? `${path} cannot be written (${code}): ${advice[code]}` : undefined;
 }
 
 export function greeting(

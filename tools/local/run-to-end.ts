@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync, readSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { StartError } from '@payroll/runtime';
 import type { Guardian } from './guardian.js';
-import { StartupError } from '../startup-error.js';
 
 export interface Command {
   /** Its name in the error message. */
@@ -30,12 +30,12 @@ export async function runToEnd(spec: Command, guardian?: Guardian): Promise<void
   const { pid } = child;
   if (pid !== undefined) guardian?.watch(pid);
   const [code, signal] = (await once(child, 'exit').catch((error: unknown) => {
-    throw new StartupError(`${spec.name} cannot be run: ${error instanceof Error ? error.message : String(error)}`);
+    throw new StartError(`${spec.name} cannot be run: ${error instanceof Error ? error.message : String(error)}`);
   })) as [number | null, NodeJS.Signals | null];
   if (pid !== undefined) guardian?.forget(pid);
   if (code === 0) return;
   const words = lastLogLine(readLogSince(spec.logFile, log.size));
-  throw new StartupError(`${spec.name} failed (${signal ?? `exit code ${code}`}): ${words} (see ${spec.logFile})`);
+  throw new StartError(`${spec.name} failed (${signal ?? `exit code ${code}`}): ${words} (see ${spec.logFile})`);
 }
 
 const rotateAtBytes = 10 * 1024 * 1024;

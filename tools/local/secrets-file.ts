@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { StartError } from '@payroll/runtime';
 import { generateSecrets, type Secrets } from '@payroll/infra/secrets';
-import { StartupError } from '../startup-error.js';
 
 /** Generated once and stored beside the data that they protect; a newer version adds its own. */
 export function loadSecrets(file: string): Secrets {
@@ -17,7 +17,7 @@ function readKept(file: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new StartupError(`${file} is not JSON: mend it, or remove it and the data beside it to begin anew`);
+    throw new StartError(`${file} is not JSON: mend it, or remove it and the data beside it to begin anew`);
   }
 }
 

@@ -1,9 +1,9 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { StartError } from '@payroll/runtime';
 import { definitionOf, repositoryRoot, type ProcessName } from '@payroll/infra/processes';
 import { credentialsOf, type Secrets } from '@payroll/infra/secrets';
 import type { Role } from '@payroll/kernel';
-import { StartupError } from '../startup-error.js';
 
 export interface DemoUser {
   readonly email: string;
@@ -67,7 +67,7 @@ export function readStackFile(file: string): StackFile | undefined {
     return JSON.parse(readFileSync(file, 'utf8')) as StackFile;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EACCES') return undefined;
-    throw new StartupError(`${file} cannot be read: what runs here was started by another user, and only they use it`);
+    throw new StartError(`${file} cannot be read: what runs here was started by another user, and only they use it`);
   }
 }
 

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { StartError } from '@payroll/runtime';
 import { CONSOLE_PATHS } from '@payroll/infra/balancer/console-paths';
 import { assembleStack, type DemoFacts, type Stack, type StackParts } from './assemble-stack.js';
 import { bootstrapBackend, startBackends, type BackendOptions } from './backends.js';
@@ -14,7 +15,6 @@ import { loadSecrets } from './secrets-file.js';
 import { startMailCatcher } from './mail-catcher.js';
 import { startDevProxy } from './dev-proxy.js';
 import { describeStack, readStackFile, writeStackFile } from './stack-file.js';
-import { StartupError } from '../startup-error.js';
 
 /** Called at every start, with every process ready; it checks itself what an earlier run has loaded. */
 export type SeedDemo = (stack: Stack) => Promise<DemoFacts>;
@@ -38,11 +38,11 @@ export interface StackOptions extends Omit<BackendOptions, 'secrets' | 'guardian
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { root = repositoryRoot } = options;
   for (const { entry } of processes) {
-    if (!existsSync(join(root, entry))) throw new StartupError(`${entry} is missing: type  npm run build`);
+    if (!existsSync(join(root, entry))) throw new StartError(`${entry} is missing: type  npm run build`);
   }
   const cleanup = new AsyncDisposableStack();
   const aborted = new Promise<never>((_, reject) => {
-    options.signal?.addEventListener('abort', () => reject(new StartupError('stopped while starting')), { once: true });
+    options.signal?.addEventListener('abort', () => reject(new StartError('stopped while starting')), { once: true });
   });
   try {
     return await Promise.race([startParts({ ...options, root, dir: resolve(options.dir) }, cleanup), aborted]);

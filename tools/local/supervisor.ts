@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { StartError } from '@payroll/runtime';
 import type { Guardian } from './guardian.js';
 import { type Command, lastLogLine, openLog, readLogSince } from './run-to-end.js';
-import { StartupError } from '../startup-error.js';
 
 export interface ProcessSpec extends Command {
   readonly isReady: () => Promise<boolean>;
@@ -44,7 +44,7 @@ export class Supervised implements AsyncDisposable {
     return this.child?.process.pid;
   }
 
-  /** Resolves when it is ready. Throws a StartupError, with nothing left running, if it does not become ready. */
+  /** Resolves when it is ready. Throws a StartError, with nothing left running, if it does not become ready. */
   async start(extraEnv?: Readonly<Record<string, string>>): Promise<void> {
     if (this.wanted) return this.ready();
     this.extraEnv = extraEnv ?? {};
@@ -65,12 +65,12 @@ export class Supervised implements AsyncDisposable {
     const { readyWithinMs = 60_000, logFile, name } = this.spec;
     const deadline = Date.now() + readyWithinMs;
     for (;;) {
-      if (!this.wanted) throw new StartupError(`${name} was stopped before it was ready`);
+      if (!this.wanted) throw new StartError(`${name} was stopped before it was ready`);
       const { child } = this;
       if (child !== undefined && (await this.spec.isReady()) && child === this.child) break;
       if (this.isHopeless() || Date.now() > deadline) {
         const why = this.lastDeath === '' ? 'it does not become ready' : this.lastDeath;
-        throw new StartupError(`${name} does not start: ${why} (see ${logFile})`);
+        throw new StartError(`${name} does not start: ${why} (see ${logFile})`);
       }
       await sleep(50);
     }

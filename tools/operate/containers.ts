@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { StartupError } from '../startup-error.js';
+import { StartError } from '@payroll/runtime';
 
 /** Longer than a process takes to drain and finish; after that Docker kills it. */
 const STOP_WITHIN_SECONDS = 40;
@@ -19,10 +19,10 @@ export async function findContainers(
   return (await docker('ps', ...status, ...labels, '--format', '{{.ID}}')).split('\n').filter(Boolean);
 }
 
-/** @throws StartupError if there are none */
+/** @throws StartError if there are none */
 export async function containersOf(project: string, service: string): Promise<string[]> {
   const ids = await findContainers(project, service);
-  if (ids.length === 0) throw new StartupError(`the project ${project} runs no container of ${service}`);
+  if (ids.length === 0) throw new StartError(`the project ${project} runs no container of ${service}`);
   return ids;
 }
 
@@ -33,7 +33,7 @@ export async function restartContainer(id: string): Promise<void> {
   const deadline = Date.now() + HEALTHY_WITHIN_MS;
   while ((await docker('inspect', '--format', '{{.State.Health.Status}}', id)) !== 'healthy') {
     if (Date.now() > deadline)
-      throw new StartupError(`container ${id} is not healthy after a restart: docker logs ${id}`);
+      throw new StartError(`container ${id} is not healthy after a restart: docker logs ${id}`);
     await pause(200);
   }
 }

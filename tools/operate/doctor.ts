@@ -1,7 +1,6 @@
-import { printResults, type CheckResult } from '@payroll/runtime';
+import { printResults, type CheckResult, StartError } from '@payroll/runtime';
 import { flag, options, runCommand, text } from '../cli.js';
 import { runningStack, type StackEndpoints } from '../local/stack-file.js';
-import { StartupError } from '../startup-error.js';
 import { checkAlerts } from './doctor/alerts.js';
 import { insideOf, checkServices } from './doctor/inside.js';
 import { checkPublicEndpoints } from './doctor/doors.js';
@@ -49,7 +48,7 @@ function endpointsOf(given: Options): StackEndpoints {
   };
   const [rest, graphql] = [endpoint('rest'), endpoint('graphql')];
   if (rest === undefined || graphql === undefined) {
-    throw new StartupError('nothing runs here that is known: start it with  npm start, or see --help');
+    throw new StartError('nothing runs here that is known: start it with  npm start, or see --help');
   }
   return { rest, graphql, mcp: endpoint('mcp'), auth: endpoint('auth') };
 }

@@ -5,7 +5,6 @@ import { readStatement } from '@payroll/provider-protocol';
 import { Client } from 'pg';
 import { count, options, runCommand, texts } from '../cli.js';
 import { runningStack } from '../local/stack-file.js';
-import { StartupError } from '../startup-error.js';
 import { describeVerdict, runConsistencyChecks, type ConsistencyResult } from './judge.js';
 
 const USAGE = `Usage: npm run reconcile [-- --wait <seconds> --statement <file> …]
@@ -64,9 +63,7 @@ function ownerUrl(env: NodeJS.ProcessEnv): string {
   if (env['DATABASE_URL']) return readSettings(env, (s) => s.databaseUrl());
   const url = runningStack()?.postgres?.url;
   if (url !== undefined) return url;
-  throw new StartupError(
-    'DATABASE_URL is missing: the owner of the database payroll, or start a system with  npm start',
-  );
+  throw new StartError('DATABASE_URL is missing: the owner of the database payroll, or start a system with  npm start');
 }
 
 const read = options({ wait: count(0, 0), statement: texts });

@@ -1,8 +1,8 @@
+import { StartError } from '@payroll/runtime';
 import { isCalendarDate } from '@payroll/kernel';
 import { readStatement } from '@payroll/provider-protocol';
 import { options, runCommand, texts } from '../cli.js';
 import { runningStack } from '../local/stack-file.js';
-import { StartupError } from '../startup-error.js';
 
 const USAGE = `Usage: npm run --silent statement [-- --day <YYYY-MM-DD> …]
 
@@ -35,7 +35,7 @@ async function main({ day }: { day: readonly string[] }): Promise<void> {
 async function fetchStatement({ url, key }: { url: string; key: string }, day: string): Promise<string> {
   const response = await fetch(`${url}/statements/${day}`, { headers: { authorization: `Bearer ${key}` } });
   const text = await response.text();
-  if (!response.ok) throw new StartupError(`the provider has no statement of ${day}: it answered ${response.status}`);
+  if (!response.ok) throw new StartError(`the provider has no statement of ${day}: it answered ${response.status}`);
   readStatement(text);
   return text;
 }
@@ -45,7 +45,7 @@ function providerOf(env: NodeJS.ProcessEnv): { url: string; key: string } {
   if (url && key) return { url: url.replace(/\/$/, ''), key };
   const provider = runningStack()?.provider;
   if (provider !== undefined) return provider;
-  throw new StartupError('PROVIDER_URL and PROVIDER_KEY are missing: set both, or start a system with  npm start');
+  throw new StartError('PROVIDER_URL and PROVIDER_KEY are missing: set both, or start a system with  npm start');
 }
 
 const days: typeof texts = {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
+import { StartError } from '@payroll/runtime';
 import { accessTo } from '../demo/graphql-client.js';
 import { contractIn, hourly, registerWorker, submitWeek, type Submitted } from '../demo/steps.js';
 import { runningStack, type DemoWorkspace, type StackEndpoints } from '../local/stack-file.js';
-import { StartupError } from '../startup-error.js';
 import { message, problemOf, quantile, type Request } from './requests.js';
 
 /** Sends one request; resolves to null if the response was as expected, otherwise to the problem. */
@@ -79,7 +79,7 @@ const KINDS = ['row', 'list', 'tool', 'row', 'list'] as const;
  */
 export async function mixedRequests(cleanup: AsyncDisposableStack): Promise<Send> {
   const stack = runningStack();
-  if (stack?.workspaces === undefined) throw new StartupError('STACK_DIR names no stack.json with demo data');
+  if (stack?.workspaces === undefined) throw new StartError('STACK_DIR names no stack.json with demo data');
   const poolOf = (url: string): Pool =>
     cleanup.adopt(new Pool(new URL(url).origin, { connections: CONNECTIONS }), (open) => open.close());
   const doors = { rest: poolOf(stack.rest.url), mcp: poolOf(stack.mcp!.url) };

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { StartError } from '@payroll/runtime';
 import { TEAMS } from '@payroll/kernel';
 import { environmentBeside, runningStack } from '../local/stack-file.js';
 import { repositoryRoot } from '@payroll/infra/processes';
 import { runCommand } from '../cli.js';
-import { StartupError } from '../startup-error.js';
 
 const USAGE = `Usage: npm run token -- --team <team> --owner <email> [--days <n>] [--name <what for>]
        npm run token -- list [--all]
@@ -27,7 +27,7 @@ function readCommand([first = '', ...rest]: readonly string[]): readonly string[
 function environment(): NodeJS.ProcessEnv {
   if (process.env['DATABASE_URL']) return process.env;
   const { postgres, nats } = runningStack() ?? {};
-  if (!postgres || !nats) throw new StartupError('nothing runs here: start it with  npm start, or set DATABASE_URL');
+  if (!postgres || !nats) throw new StartError('nothing runs here: start it with  npm start, or set DATABASE_URL');
   return environmentBeside({ postgres, nats }, 'workspaces');
 }
 

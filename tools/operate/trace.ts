@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { StartError } from '@payroll/runtime';
 import { runCommand } from '../cli.js';
-import { StartupError } from '../startup-error.js';
 import { readSpans, tracesOf, traceText } from './trace-text.js';
 import { TRACES_FILE } from '../local/watch-processes.js';
 
@@ -12,10 +12,10 @@ process. Traces are kept while  MONITORING=1 npm start  runs, in ${TRACES_FILE}.
 
 function show(id: string): void {
   if (!existsSync(TRACES_FILE))
-    throw new StartupError(`${TRACES_FILE} is not there: traces are kept by  MONITORING=1 npm start`);
+    throw new StartError(`${TRACES_FILE} is not there: traces are kept by  MONITORING=1 npm start`);
   const messages = readFileSync(TRACES_FILE, 'utf8').split('\n').filter(Boolean);
   const traces = tracesOf(messages.flatMap(readSpans), id);
-  if (traces.length === 0) throw new StartupError(`no trace tells of ${id}; the newest steps take a second to arrive`);
+  if (traces.length === 0) throw new StartError(`no trace tells of ${id}; the newest steps take a second to arrive`);
   process.stdout.write(`${traces.map((trace) => traceText(trace)).join('\n\n')}\n`);
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fileProblem } from '../../startup-error.js';
+import { fileProblem } from '../run-start.js';
 
 test('names a file of another user and what to do; is undefined for other errors', () => {
   const error = Object.assign(new Error("EACCES: permission denied, open '/x/.local/lock'"), {

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { StartError } from '@payroll/runtime';
 import type { CheckResult } from '@payroll/runtime';
 import { definitionOf, processes, repositoryRoot, type ProcessName } from '@payroll/infra/processes';
 import { environmentBeside, runningStack, type StackFile } from '../../local/stack-file.js';
-import { StartupError } from '../../startup-error.js';
 import { containersOf, docker } from '../containers.js';
 
 /** Runs one of a process's commands in that process's environment. */
@@ -28,12 +28,12 @@ async function checkService(service: ProcessName, run: RunInside): Promise<Check
   }
 }
 
-/** @throws StartupError if it is unknown which system runs */
+/** @throws StartError if it is unknown which system runs */
 export function insideOf(project: string | undefined): RunInside {
   if (project !== undefined) return inContainers(project);
   const { postgres, nats } = runningStack() ?? {};
   if (postgres === undefined || nats === undefined) {
-    throw new StartupError(
+    throw new StartError(
       'nothing runs here: start it with  npm start, or name the compose project of the services with --project',
     );
   }
