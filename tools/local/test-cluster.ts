@@ -1,14 +1,12 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { recordOf, SERVICES, type ServiceName } from '@payroll/kernel';
-import { startGuardian } from './guardian.js';
 import { findNatsServer, natsSpec } from './nats.js';
 import { findPort, releasePort } from './ports.js';
 import { repositoryRoot } from '@payroll/infra/processes';
-import { generateSecrets } from '@payroll/infra/secrets';
+import { inTemporaryPlace } from './test-server.js';
 import { Supervised, type SupervisorContext } from './supervisor.js';
 import { renderNatsUsers } from '@payroll/infra/nats/config';
 
@@ -21,32 +19,24 @@ export type NatsCluster = Awaited<ReturnType<typeof startNatsCluster>>;
  * Three servers with the `cluster.conf` that operators get: over TLS, with our users. Removed with the process that
  * started them.
  */
-export async function startNatsCluster() {
-  const dir = await mkdtemp(join(tmpdir(), 'payroll-nats-cluster-'));
-  const started = new AsyncDisposableStack();
-  const guardian = started.use(await startGuardian());
-  guardian.removeAtEnd(dir);
-  const { nats: passwords } = generateSecrets();
-  await copyFile(join(repositoryRoot, 'infra/nats/cluster.conf'), join(dir, 'cluster.conf'));
-  await writeFile(join(dir, 'users.conf'), renderNatsUsers(passwords), { mode: 0o600 });
-  await makeCertificates(dir);
+export function startNatsCluster() {
+  return inTemporaryPlace(async ({ dir, guardian, report, secrets: { nats: passwords } }, started) => {
+    await copyFile(join(repositoryRoot, 'infra/nats/cluster.conf'), join(dir, 'cluster.conf'));
+    await writeFile(join(dir, 'users.conf'), renderNatsUsers(passwords), { mode: 0o600 });
+    await makeCertificates(dir);
 
-  const servers = await superviseServers(dir, { guardian, report: () => {} });
-  for (const { process } of servers) started.use(process);
-  await Promise.all(servers.map(({ process }) => process.start()));
-  const urlOf = (user: ServiceName, port: number): string => `tls://${user}:${passwords[user]}@localhost:${port}`;
-  const urls = recordOf(SERVICES, (user) => servers.map(({ port }) => urlOf(user, port)).join(','));
-  const caFile = join(dir, 'ca.pem');
-  return {
-    urls,
-    caFile,
-    server: (name: string) => servers.find(({ process }) => process.name === name)!.process,
-    [Symbol.asyncDispose]: () => started.disposeAsync(),
-  };
+    const servers = await superviseServers(dir, { guardian, report });
+    for (const { process } of servers) started.use(process);
+    await Promise.all(servers.map(({ process }) => process.start()));
+    const urlOf = (user: ServiceName, port: number): string => `tls://${user}:${passwords[user]}@localhost:${port}`;
+    const urls = recordOf(SERVICES, (user) => servers.map(({ port }) => urlOf(user, port)).join(','));
+    const caFile = join(dir, 'ca.pem');
+    return { urls, caFile, server: (name: string) => servers.find(({ process }) => process.name === name)!.process };
+  });
 }
 
 async function superviseServers(dir: string, context: SupervisorContext) {
-  const command = await findNatsServer({ logFile: join(dir, 'nats.log'), report: () => {} });
+  const command = await findNatsServer({ ...context, logFile: join(dir, 'nats.log') });
   const ports = await Promise.all(NAMES.map(() => findPort(0, 'free')));
   const routePorts = await Promise.all(NAMES.map(() => findPort(0, 'free')));
   [...ports, ...routePorts].forEach(releasePort);

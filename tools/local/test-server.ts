@@ -67,7 +67,7 @@ export function startTestServer(settings: Readonly<Record<string, string>> = {})
 }
 
 /** In a directory that the guardian removes after it has stopped everything that runs in it. */
-async function inTemporaryPlace<Started extends object>(
+export async function inTemporaryPlace<Started extends object>(
   start: (place: BackendOptions, started: AsyncDisposableStack) => Promise<Started>,
 ) {
   const dir = await mkdtemp(join(tmpdir(), 'payroll-test-'));
