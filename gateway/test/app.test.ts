@@ -4,13 +4,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { newApiKey, newInternalToken, type AdmissionResponse, type AdmissionRequest } from '@payroll/admission';
 import { newId, SCOPES, unavailable } from '@payroll/kernel';
 import { createLog } from '@payroll/runtime';
-import type { FastifyInstance } from 'fastify';
 import { getIntrospectionQuery } from 'graphql';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { createApp, turnOffApolloTelemetry } from '../src/app.js';
 import { supergraph } from '../src/index.js';
-import { subgraphSources, type SubgraphSources } from '../src/subgraph-source.js';
-import { startFakeSubgraphs, type FakeSubgraphs } from './fake-subgraphs.js';
+import { subgraphSources } from '../src/subgraph-source.js';
+import { startFakeSubgraphs } from './fake-subgraphs.js';
 
 const workspaceId = newId();
 const tokens = { workspaces: 'w', contracts: 'c', review: 'r', payments: 'p' };
@@ -24,9 +23,6 @@ const actor = {
   scopes: SCOPES,
 } as const;
 
-let fakes: FakeSubgraphs;
-let sources: SubgraphSources;
-let app: FastifyInstance;
 let asked: AdmissionRequest[] = [];
 let answer: () => Promise<AdmissionResponse>;
 
@@ -34,28 +30,26 @@ let answer: () => Promise<AdmissionResponse>;
 const contacted: string[] = [];
 const noteHost = (message: unknown): void => void contacted.push((message as { request: ClientRequest }).request.host);
 
-beforeAll(async () => {
-  subscribe('http.client.request.start', noteHost);
-  vi.stubEnv('APOLLO_TELEMETRY_DISABLED', undefined);
-  // oxlint-disable-next-line node/no-process-env -- where Apollo's gateway reads it
-  turnOffApolloTelemetry(process.env);
-  fakes = await startFakeSubgraphs();
-  fakes.answers.workspaces = () => ({ data: { business: { name: 'Northwind' } } });
-  sources = subgraphSources(fakes.urls);
-  const ask = (question: AdmissionRequest): Promise<AdmissionResponse> => {
-    asked.push(question);
-    return answer();
-  };
-  app = await createApp({
-    supergraph: supergraph(),
-    sources,
-    admission: { ask },
-    log: createLog('test', 'silent'),
-    waitingFor: () => Promise.resolve([]),
-    explorerStack: null,
-    trustedProxies: ['127.0.0.1', '10.0.0.0/8'],
-    allowedHosts: ['balancer'],
-  });
+subscribe('http.client.request.start', noteHost);
+vi.stubEnv('APOLLO_TELEMETRY_DISABLED', undefined);
+// oxlint-disable-next-line node/no-process-env -- where Apollo's gateway reads it
+turnOffApolloTelemetry(process.env);
+const fakes = await startFakeSubgraphs();
+fakes.answers.workspaces = () => ({ data: { business: { name: 'Northwind' } } });
+const sources = subgraphSources(fakes.urls);
+const ask = (question: AdmissionRequest): Promise<AdmissionResponse> => {
+  asked.push(question);
+  return answer();
+};
+const app = await createApp({
+  supergraph: supergraph(),
+  sources,
+  admission: { ask },
+  log: createLog('test', 'silent'),
+  waitingFor: () => Promise.resolve([]),
+  explorerStack: null,
+  trustedProxies: ['127.0.0.1', '10.0.0.0/8'],
+  allowedHosts: ['balancer'],
 });
 
 afterAll(async () => {

@@ -1,18 +1,15 @@
 import { readFileSync } from 'node:fs';
 import type { ContractDetail, Milestone, Timesheet } from '@payroll/public-api';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { Caller } from '../src/caller.js';
 import { draftDialogue, milestoneDialogue, timesheetDialogue, type Action } from '../src/confirmation/dialogue.js';
 import { writeTools } from '../src/tools/write-tools.js';
-import { startMcpForTest, type McpForTest } from './support/mcp.js';
+import { startMcpForTest } from './support/mcp.js';
 
 // The guide for people is a page of the reference. It quotes the dialogues, which are generated here like the real
 // ones.
 
-let mcp: McpForTest;
-beforeAll(async () => {
-  mcp = await startMcpForTest();
-});
+const mcp = await startMcpForTest();
 afterAll(() => mcp[Symbol.asyncDispose]());
 
 test('a browser that opens the server is redirected to the guide', async () => {

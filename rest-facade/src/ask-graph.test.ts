@@ -1,6 +1,6 @@
 import { Gateway, supergraph } from '@payroll/gateway';
 import { ContractDetail, pageSchema, Payment } from '@payroll/public-api';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { documentOf, pageSelectionOf, prepareOperation, selectionOf } from './ask-graph.js';
 import { operationNames } from './bindings.js';
 
@@ -24,12 +24,9 @@ test('every argument is a variable of its own name', () => {
   expect(documentOf({ kind: 'query', field: 'all', variables: {}, selection })).toBe('query all { all { id } }');
 });
 
-let gateway: Gateway;
-beforeAll(async () => {
-  const nowhere = 'http://127.0.0.1:1/graphql';
-  const subgraphs = { workspaces: nowhere, contracts: nowhere, review: nowhere, payments: nowhere };
-  gateway = new Gateway({ supergraph: supergraph(), subgraphs });
-});
+const nowhere = 'http://127.0.0.1:1/graphql';
+const subgraphs = { workspaces: nowhere, contracts: nowhere, review: nowhere, payments: nowhere };
+const gateway = new Gateway({ supergraph: supergraph(), subgraphs });
 afterAll(() => gateway[Symbol.asyncDispose]());
 
 test.each(operationNames)('%s matches the composed schema', (name) => {

@@ -1,14 +1,11 @@
 import { unavailable } from '@payroll/kernel';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startFacade, type Facade } from './support/facade.js';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { startFacade } from './support/facade.js';
 import { admitted } from './support/fakes.js';
 import { business, ID } from './support/samples.js';
 
-let facade: Facade;
-beforeAll(async () => {
-  facade = await startFacade('facade_admission');
-  facade.gateway.answers['business'] = () => business;
-});
+const facade = await startFacade('facade_admission');
+facade.gateway.answers['business'] = () => business;
 afterAll(() => facade[Symbol.asyncDispose]());
 beforeEach(() => {
   facade.admission.asked.length = 0;

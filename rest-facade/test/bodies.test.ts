@@ -1,15 +1,12 @@
 import { newId } from '@payroll/kernel';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startFacade, type Facade } from './support/facade.js';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { startFacade } from './support/facade.js';
 import { ID, summary, timesheet } from './support/samples.js';
 
-let facade: Facade;
-beforeAll(async () => {
-  facade = await startFacade('facade_bodies');
-  facade.gateway.answers['createContractDraft'] = () => summary;
-  facade.gateway.answers['approveTimesheet'] = () => ({ ...timesheet, status: 'approved', paymentId: ID });
-  facade.gateway.answers['rejectTimesheet'] = () => ({ ...timesheet, status: 'rejected' });
-});
+const facade = await startFacade('facade_bodies');
+facade.gateway.answers['createContractDraft'] = () => summary;
+facade.gateway.answers['approveTimesheet'] = () => ({ ...timesheet, status: 'approved', paymentId: ID });
+facade.gateway.answers['rejectTimesheet'] = () => ({ ...timesheet, status: 'rejected' });
 afterAll(() => facade[Symbol.asyncDispose]());
 beforeEach(() => {
   facade.gateway.calls.length = 0;

@@ -1,16 +1,13 @@
 import { DomainError, type ErrorCode } from '@payroll/kernel';
 import { ErrorBody } from '@payroll/public-api';
 import { Compile } from 'typebox/compile';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { ERROR_STATUSES, ERROR_TABLE } from '../src/errors.js';
-import { startFacade, type Facade } from './support/facade.js';
+import { startFacade } from './support/facade.js';
 import { admitted } from './support/fakes.js';
 import { business, ID } from './support/samples.js';
 
-let facade: Facade;
-beforeAll(async () => {
-  facade = await startFacade('facade_errors', { deadlineMs: 300 });
-});
+const facade = await startFacade('facade_errors', { deadlineMs: 300 });
 afterAll(() => facade[Symbol.asyncDispose]());
 beforeEach(() => {
   facade.logged.length = 0;

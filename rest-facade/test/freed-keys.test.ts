@@ -1,11 +1,8 @@
 import { DECIDED_CODES, ERROR_CODES, newId } from '@payroll/kernel';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { approved, codeOf, IdempotencyScene, refuse } from './support/idempotency-scene.js';
 
-let scene: IdempotencyScene;
-beforeAll(async () => {
-  scene = await IdempotencyScene.open('facade_freed_keys');
-});
+const scene = await IdempotencyScene.open('facade_freed_keys');
 beforeEach(() => scene.begin());
 afterAll(() => scene[Symbol.asyncDispose]());
 

@@ -1,15 +1,11 @@
 import { newId } from '@payroll/kernel';
 import { sql, write } from '@payroll/store';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { IdempotencyKeys, type KeyedRequest } from '../src/idempotency.js';
-import { facadeDatabase, type FacadeDatabase } from './support/facade-database.js';
+import { facadeDatabase } from './support/facade-database.js';
 
-let facade: FacadeDatabase;
-let keys: IdempotencyKeys;
-beforeAll(async () => {
-  facade = await facadeDatabase('facade_idempotency_keys');
-  ({ keys } = facade);
-});
+const facade = await facadeDatabase('facade_idempotency_keys');
+const { keys } = facade;
 afterEach(() => vi.restoreAllMocks());
 afterAll(() => facade[Symbol.asyncDispose]());
 

@@ -1,14 +1,11 @@
 import { newId } from '@payroll/kernel';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { startFacade } from './support/facade.js';
 import { admitted } from './support/fakes.js';
 import { approved, codeOf, IdempotencyScene, refuse } from './support/idempotency-scene.js';
 import { ID, summary, timesheet } from './support/samples.js';
 
-let scene: IdempotencyScene;
-beforeAll(async () => {
-  scene = await IdempotencyScene.open('facade_idempotency');
-});
+const scene = await IdempotencyScene.open('facade_idempotency');
 beforeEach(() => scene.begin());
 afterAll(() => scene[Symbol.asyncDispose]());
 

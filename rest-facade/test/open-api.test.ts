@@ -1,11 +1,8 @@
 import { operations } from '@payroll/public-api';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startFacade, type Facade } from './support/facade.js';
+import { afterAll, expect, test } from 'vitest';
+import { startFacade } from './support/facade.js';
 
-let facade: Facade;
-beforeAll(async () => {
-  facade = await startFacade('facade_open_api');
-});
+const facade = await startFacade('facade_open_api');
 afterAll(() => facade[Symbol.asyncDispose]());
 
 const get = (headers: Record<string, string> = {}, query = '') =>

@@ -1,13 +1,10 @@
 import { DomainError, unavailable } from '@payroll/kernel';
 import { metrics } from '@payroll/runtime';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { startFacade, type Facade } from './support/facade.js';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { startFacade } from './support/facade.js';
 import { balances, business, detail, ID, milestone, payment, summary, timesheet } from './support/samples.js';
 
-let facade: Facade;
-beforeAll(async () => {
-  facade = await startFacade('facade_reads');
-});
+const facade = await startFacade('facade_reads');
 afterAll(() => facade[Symbol.asyncDispose]());
 beforeEach(() => {
   facade.gateway.calls.length = 0;

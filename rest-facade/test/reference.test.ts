@@ -1,16 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { operations } from '@payroll/public-api';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { ERROR_TABLE } from '../src/errors.js';
 import { openApiDocument } from '../src/openapi/document.js';
 import type { ApiDocument } from '../src/reference/document.js';
 import { ReferenceSite } from '../src/reference/site.js';
-import { startFacade, type Facade } from './support/facade.js';
+import { startFacade } from './support/facade.js';
 
-let facade: Facade;
-beforeAll(async () => {
-  facade = await startFacade('facade_reference');
-});
+const facade = await startFacade('facade_reference');
 afterAll(() => facade[Symbol.asyncDispose]());
 
 const get = (url: string, headers: Record<string, string> = {}) => facade.app.inject({ method: 'GET', url, headers });

@@ -4,19 +4,15 @@ import type { AdmissionGranted } from '@payroll/admission';
 import { newId } from '@payroll/kernel';
 import { ErrorBody } from '@payroll/public-api';
 import { Compile } from 'typebox/compile';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startFacade, type Facade } from './support/facade.js';
+import { afterAll, expect, test } from 'vitest';
+import { startFacade } from './support/facade.js';
 import { admitted } from './support/fakes.js';
 import { business } from './support/samples.js';
 
-let facade: Facade;
-let port: number;
-beforeAll(async () => {
-  facade = await startFacade('facade_socket', { trustedProxies: ['127.0.0.1', '10.0.0.0/8'], deadlineMs: 1000 });
-  facade.gateway.answers['business'] = () => business;
-  await facade.app.listen({ host: '127.0.0.1', port: 0 });
-  ({ port } = facade.app.server.address() as AddressInfo);
-});
+const facade = await startFacade('facade_socket', { trustedProxies: ['127.0.0.1', '10.0.0.0/8'], deadlineMs: 1000 });
+facade.gateway.answers['business'] = () => business;
+await facade.app.listen({ host: '127.0.0.1', port: 0 });
+const { port } = facade.app.server.address() as AddressInfo;
 afterAll(() => facade[Symbol.asyncDispose]());
 
 interface Answer {

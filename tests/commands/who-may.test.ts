@@ -30,7 +30,7 @@ import {
   stopChange,
 } from '../../services/payments/src/commands/payees.js';
 import { payManually } from '../../services/payments/src/commands/pay-manually.js';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 
 type AnyCommand = Command<object, unknown>;
 
@@ -77,19 +77,16 @@ const ACTORS: readonly { name: string; actor: Actor; input: object }[] = [
   { name: 'system', actor: { ...rights, kind: 'system' }, input: INPUT },
 ];
 
-let runner: Commands;
 const stack = new AsyncDisposableStack();
 
-beforeAll(async () => {
-  const schema: Schema = {
-    name: 'contracts',
-    tables: [...writePathTables],
-    migrations: [],
-    migrationsDir: import.meta.dirname,
-  };
-  const database = stack.use(await TestDatabase.open('who_may', schema));
-  runner = new Commands({ em: await database.process() });
-});
+const schema: Schema = {
+  name: 'contracts',
+  tables: [...writePathTables],
+  migrations: [],
+  migrationsDir: import.meta.dirname,
+};
+const database = stack.use(await TestDatabase.open('who_may', schema));
+const runner = new Commands({ em: await database.process() });
 afterAll(() => stack.disposeAsync());
 
 async function everyCommand(deployment: Deployment = 'test'): Promise<Map<string, AnyCommand>> {

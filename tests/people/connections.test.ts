@@ -1,19 +1,16 @@
 import { read, sql } from '@payroll/store';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { Client } from '../../services/workspaces/test/oauth/client.js';
 import { openRequest } from '../../services/workspaces/test/oauth/consenting.js';
 import { Scene } from '../../services/workspaces/test/oauth/scene.js';
 import type { Place } from '../../services/workspaces/test/support.js';
 import { startConsole } from './site.js';
 
-let scene: Scene;
 let place: Place;
 let client: Client;
-beforeAll(async () => {
-  scene = await Scene.open('people_connections');
-  const { web, server } = scene.process;
-  scene.join(await startConsole(scene.workspaces, web, server.settings));
-});
+const scene = await Scene.open('people_connections');
+const { web, server } = scene.process;
+scene.join(await startConsole(scene.workspaces, web, server.settings));
 afterAll(() => scene[Symbol.asyncDispose]());
 beforeEach(async () => {
   place = await scene.workspaces.provision();

@@ -1,18 +1,12 @@
 import { newId } from '@payroll/kernel';
 import { newSecret, TOKEN_FIELD } from '@payroll/pages';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { Page } from '../../services/workspaces/test/pages/browser.js';
-import { openSite, type Site, type Person } from './site.js';
-import type { Place } from '../../services/workspaces/test/support.js';
+import { openSite } from './site.js';
 
-let site: Site;
-let place: Place;
-let admin: Person;
-beforeAll(async () => {
-  site = await openSite('workspaces_forms');
-  place = await site.workspaces.provision();
-  admin = await site.person(place);
-});
+const site = await openSite('workspaces_forms');
+const place = await site.workspaces.provision();
+const admin = await site.person(place);
 afterAll(() => site[Symbol.asyncDispose]());
 
 const tokenIn = ({ html }: Page): string => /name="form_token" value="([^"]*)"/.exec(html)?.[1] ?? '';

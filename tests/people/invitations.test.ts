@@ -1,6 +1,6 @@
 import { newId, systemOrigin } from '@payroll/kernel';
 import { read, sql, write } from '@payroll/store';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { unknownPassword } from '../../services/workspaces/src/accounts/passwords.js';
 import { newInvitationLink } from '../../services/workspaces/src/accounts/links.js';
 import { setAccountPassword } from '../../services/workspaces/src/commands/accounts.js';
@@ -8,17 +8,14 @@ import { NO_WORKSPACE } from '../../services/workspaces/src/commands/installatio
 import { inviteMember } from '../../services/workspaces/src/commands/invitations.js';
 import { addMember, removeMember } from '../../services/workspaces/src/commands/members.js';
 import type { Browser, Page } from '../../services/workspaces/test/pages/browser.js';
-import { openSite, type Site, PASSWORD, type Person } from './site.js';
+import { openSite, PASSWORD, type Person } from './site.js';
 import type { Place } from '../../services/workspaces/test/support.js';
 
-let site: Site;
 let place: Place;
 let admin: Person;
 let members: string;
 let invited = 0;
-beforeAll(async () => {
-  site = await openSite('workspaces_invitations');
-});
+const site = await openSite('workspaces_invitations');
 afterAll(() => site[Symbol.asyncDispose]());
 beforeEach(async () => {
   place = await site.workspaces.provision();

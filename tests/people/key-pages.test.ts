@@ -1,18 +1,15 @@
 import { parseApiKey } from '@payroll/admission';
 import { newId } from '@payroll/kernel';
 import { rawSql, read, sql } from '@payroll/store';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import type { Page } from '../../services/workspaces/test/pages/browser.js';
-import { openSite, type Site, type Person } from './site.js';
+import { openSite, type Person } from './site.js';
 import type { Place } from '../../services/workspaces/test/support.js';
 
-let site: Site;
 let place: Place;
 let admin: Person;
 let keys: string;
-beforeAll(async () => {
-  site = await openSite('workspaces_key_pages');
-});
+const site = await openSite('workspaces_key_pages');
 afterAll(() => site[Symbol.asyncDispose]());
 beforeEach(async () => {
   place = await site.workspaces.provision();

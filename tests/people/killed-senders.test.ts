@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { newId } from '@payroll/kernel';
 import { sql, write } from '@payroll/store';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, expect, inject, it } from 'vitest';
 import { tellAccount } from '../../services/workspaces/src/mail/outbox.js';
 import { Workspaces } from '../../services/workspaces/test/support.js';
 import { startUnreliableMailServer } from './unreliable-mail-server.js';
@@ -12,13 +12,9 @@ import { startUnreliableMailServer } from './unreliable-mail-server.js';
 const [NOTICES, KILLS] = inject('isLongRun') ? [10_000, 200] : [100, 4];
 const SENDER = fileURLToPath(new URL('mail-sender.mjs', import.meta.url));
 
-let workspaces: Workspaces;
-let server: Awaited<ReturnType<typeof startUnreliableMailServer>>;
 const started = new AsyncDisposableStack();
-beforeAll(async () => {
-  workspaces = started.use(await Workspaces.open('killed_senders'));
-  server = started.use(await startUnreliableMailServer());
-});
+const workspaces = started.use(await Workspaces.open('killed_senders'));
+const server = started.use(await startUnreliableMailServer());
 afterAll(() => started.disposeAsync());
 
 function startSender() {

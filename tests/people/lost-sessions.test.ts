@@ -1,17 +1,14 @@
 import { newSecret } from '@payroll/pages';
 import { read, sql, write } from '@payroll/store';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import type { Page } from '../../services/workspaces/test/pages/browser.js';
-import { openSite, type Site, PASSWORD, type Person } from './site.js';
+import { openSite, PASSWORD, type Person } from './site.js';
 import type { Place } from '../../services/workspaces/test/support.js';
 
-let site: Site;
 let place: Place;
 let admin: Person;
 let path: string;
-beforeAll(async () => {
-  site = await openSite('workspaces_lost_sessions');
-});
+const site = await openSite('workspaces_lost_sessions');
 afterAll(() => site[Symbol.asyncDispose]());
 beforeEach(async () => {
   place = await site.workspaces.provision();

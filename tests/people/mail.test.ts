@@ -1,26 +1,24 @@
 import { setTimeout } from 'node:timers/promises';
-import { type MailCatcher, startMailCatcher } from '@payroll/tools/local/mail-catcher';
+import { startMailCatcher } from '@payroll/tools/local/mail-catcher';
 import { newId, systemOrigin } from '@payroll/kernel';
 import { createLog } from '@payroll/runtime';
 import { read, sql, write } from '@payroll/store';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { beginResets } from '../../services/workspaces/src/accounts/links.js';
 import { setAccountPassword } from '../../services/workspaces/src/commands/accounts.js';
 import { NO_WORKSPACE } from '../../services/workspaces/src/commands/installation.js';
 import { Mailer } from '../../services/workspaces/src/mail/mailer.js';
 import type { Browser, Page } from '../../services/workspaces/test/pages/browser.js';
-import { openSite, type Site, PASSWORD, type Person } from './site.js';
+import { openSite, PASSWORD, type Person } from './site.js';
 import type { Place } from '../../services/workspaces/test/support.js';
 
-let mails: MailCatcher;
-let site: Site;
 let place: Place;
 let admin: Person;
 const started = new AsyncDisposableStack();
-beforeAll(async () => {
-  mails = started.use(await startMailCatcher({ smtp: 0, page: 0 }));
-  site = started.use(await openSite('workspaces_mail', {}, { url: mails.url, from: 'Payroll <payroll@example.com>' }));
-});
+const mails = started.use(await startMailCatcher({ smtp: 0, page: 0 }));
+const site = started.use(
+  await openSite('workspaces_mail', {}, { url: mails.url, from: 'Payroll <payroll@example.com>' }),
+);
 afterAll(async () => await started.disposeAsync());
 beforeEach(async () => {
   place = await site.workspaces.provision();

@@ -1,27 +1,23 @@
 import { newId, systemOrigin } from '@payroll/kernel';
 import { read, readGeneration, sql, write } from '@payroll/store';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { dropMails } from '../../services/workspaces/src/mail/outbox.js';
 import { setAccountPassword } from '../../services/workspaces/src/commands/accounts.js';
 import { NO_WORKSPACE } from '../../services/workspaces/src/commands/installation.js';
 import { removeMember } from '../../services/workspaces/src/commands/members.js';
 import { keepNotice } from '../../services/workspaces/src/commands/notices.js';
 import { endWorkerAccess, giveWorkerAccess } from '../../services/workspaces/src/commands/worker-access.js';
-import { openSite, PASSWORD, type Person, type Site } from './site.js';
+import { openSite, PASSWORD, type Person } from './site.js';
 import type { Place } from '../../services/workspaces/test/support.js';
 import { startUnreliableMailServer, type Treatment } from './unreliable-mail-server.js';
 
 const OTHER_PASSWORD = 'seven lanterns under oak';
 
-let server: Awaited<ReturnType<typeof startUnreliableMailServer>>;
-let site: Site;
 let place: Place;
 let admin: Person;
 const started = new AsyncDisposableStack();
-beforeAll(async () => {
-  server = started.use(await startUnreliableMailServer());
-  site = started.use(await openSite('outbox', {}, { url: server.url, from: 'Payroll <payroll@example.com>' }));
-});
+const server = started.use(await startUnreliableMailServer());
+const site = started.use(await openSite('outbox', {}, { url: server.url, from: 'Payroll <payroll@example.com>' }));
 afterAll(async () => await started.disposeAsync());
 beforeEach(async () => {
   server.treat = () => ({ treatment: 'accept', afterMs: 0 });

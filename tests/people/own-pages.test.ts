@@ -1,14 +1,11 @@
 import { newId, systemOrigin } from '@payroll/kernel';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { giveWorkerAccess } from '../../services/workspaces/src/commands/worker-access.js';
-import { openSite, PASSWORD, type Site } from './site.js';
+import { openSite, PASSWORD } from './site.js';
 
 // Only workspaces runs: contracts, review and payments do not answer.
 
-let site: Site;
-beforeAll(async () => {
-  site = await openSite('workspaces_own_pages');
-});
+const site = await openSite('workspaces_own_pages');
 afterAll(() => site[Symbol.asyncDispose]());
 
 it('a part that cannot be read is left out of the work and said, but never left out of the data', async () => {

@@ -1,6 +1,6 @@
 import { newId, SCOPES, type Origin } from '@payroll/kernel';
 import { read, sql } from '@payroll/store';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   connectAssistant,
   renewMcpConnection,
@@ -8,18 +8,14 @@ import {
 } from '../../services/workspaces/src/commands/connections.js';
 import { createApiKey, revokeApiKey, rotateApiKey } from '../../services/workspaces/src/commands/api-keys.js';
 import { personIn } from '../../services/workspaces/src/domain/member.js';
-import { openSite, type Site, type Person } from './site.js';
-import { FAR, type Place, type Workspaces } from '../../services/workspaces/test/support.js';
+import { openSite, type Person } from './site.js';
+import { FAR, type Place } from '../../services/workspaces/test/support.js';
 
-let site: Site;
-let workspaces: Workspaces;
 let place: Place;
 let owner: Person;
 let other: Person;
-beforeAll(async () => {
-  site = await openSite('workspaces_owners');
-  workspaces = site.workspaces;
-});
+const site = await openSite('workspaces_owners');
+const workspaces = site.workspaces;
 afterAll(() => site[Symbol.asyncDispose]());
 beforeEach(async () => {
   place = await workspaces.provision();

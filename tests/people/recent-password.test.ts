@@ -1,6 +1,6 @@
 import { newApiKey } from '@payroll/admission';
 import { newId, type Origin } from '@payroll/kernel';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { changeMemberRole } from '../../services/workspaces/src/commands/members.js';
 import { createApiKey, rotateApiKey } from '../../services/workspaces/src/commands/api-keys.js';
 import { setIntegrationSwitches } from '../../services/workspaces/src/commands/business.js';
@@ -13,16 +13,13 @@ import {
 import { inviteMember } from '../../services/workspaces/src/commands/invitations.js';
 import { personIn } from '../../services/workspaces/src/domain/member.js';
 import type { Page } from '../../services/workspaces/test/pages/browser.js';
-import { openSite, type Site, PASSWORD, type Person } from './site.js';
+import { openSite, PASSWORD, type Person } from './site.js';
 import { FAR, type Place } from '../../services/workspaces/test/support.js';
 
-let site: Site;
 let place: Place;
 let admin: Person;
 let room: string;
-beforeAll(async () => {
-  site = await openSite('workspaces_recent_password');
-});
+const site = await openSite('workspaces_recent_password');
 afterAll(() => site[Symbol.asyncDispose]());
 beforeEach(async () => {
   place = await site.workspaces.provision();

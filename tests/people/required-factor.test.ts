@@ -2,20 +2,17 @@ import { newId } from '@payroll/kernel';
 import { hashSecret } from '@payroll/pages';
 import { totpCode } from '@payroll/tools/demo/person';
 import { read, sql } from '@payroll/store';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { requireSecondFactor } from '../../services/workspaces/src/commands/business.js';
 import { personIn } from '../../services/workspaces/src/domain/member.js';
 import { question, type Place } from '../../services/workspaces/test/support.js';
-import { openSite, PASSWORD, type Person, type Site } from './site.js';
+import { openSite, PASSWORD, type Person } from './site.js';
 
-let site: Site;
 let place: Place;
 let admin: Person;
 let room: string;
 let path: string;
-beforeAll(async () => {
-  site = await openSite('workspaces_required_factor');
-});
+const site = await openSite('workspaces_required_factor');
 afterAll(() => site[Symbol.asyncDispose]());
 beforeEach(async () => {
   place = await site.workspaces.provision();

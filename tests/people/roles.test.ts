@@ -1,20 +1,13 @@
 import { newId } from '@payroll/kernel';
 import { OPERATION_FIELD, TOKEN_FIELD } from '@payroll/pages';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { addMember } from '../../services/workspaces/src/commands/members.js';
-import { openSite, type Site, type Person, type Route } from './site.js';
-import type { Place } from '../../services/workspaces/test/support.js';
+import { openSite, type Person, type Route } from './site.js';
 
-let site: Site;
-let place: Place;
-let elsewhere: Place;
-let admin: Person;
-beforeAll(async () => {
-  site = await openSite('workspaces_roles');
-  place = await site.workspaces.provision();
-  elsewhere = await site.workspaces.provision();
-  admin = await site.person(place);
-});
+const site = await openSite('workspaces_roles');
+const place = await site.workspaces.provision();
+const elsewhere = await site.workspaces.provision();
+const admin = await site.person(place);
 afterAll(() => site[Symbol.asyncDispose]());
 
 /** Allowed to every member; they revoke and renew their own connections. */

@@ -1,16 +1,13 @@
 import { read, sql, write } from '@payroll/store';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Browser, Page } from '../../services/workspaces/test/pages/browser.js';
-import { openSite, type Site, PASSWORD, type Person } from './site.js';
+import { openSite, PASSWORD, type Person } from './site.js';
 import type { Place } from '../../services/workspaces/test/support.js';
 
-let site: Site;
 let place: Place;
 let admin: Person;
 let invited = 0;
-beforeAll(async () => {
-  site = await openSite('workspaces_unproved');
-});
+const site = await openSite('workspaces_unproved');
 afterAll(() => site[Symbol.asyncDispose]());
 beforeEach(async () => {
   place = await site.workspaces.provision();

@@ -17,7 +17,7 @@ export interface Answer {
 }
 
 /** The whole system with every process, on free ports and temporary data: two workspaces, their people and keys. */
-export interface System extends AsyncDisposable {
+export interface System {
   stack: Stack;
   workspaces: readonly [DemoWorkspace, DemoWorkspace];
   rest: (key: string, method: 'GET' | 'POST', path: string, body?: object, idempotencyKey?: string) => Promise<Answer>;
@@ -30,10 +30,10 @@ export interface System extends AsyncDisposable {
 export async function startSystem(
   seed: SeedDemo = seedPeople,
   more: Parameters<typeof startThrowAwayStack>[3] = {},
-): Promise<System> {
+): Promise<System & AsyncDisposable> {
   const stack = await startThrowAwayStack('system', seed, () => {}, more);
   const workspaces = stack.file.workspaces as unknown as System['workspaces'];
-  return systemOf(stack, workspaces, async () => await stack[Symbol.asyncDispose]());
+  return { ...systemOf(stack, workspaces), [Symbol.asyncDispose]: () => stack[Symbol.asyncDispose]() };
 }
 
 let shared: Promise<Stack> | undefined;
@@ -55,7 +55,7 @@ export function sharedStack(): Promise<Stack> {
 export async function joinSystem(): Promise<System> {
   const stack = await sharedStack();
   const [first, second] = await addWorkspaces(stack);
-  return systemOf(stack, [first!, second!], () => Promise.resolve());
+  return systemOf(stack, [first!, second!]);
 }
 
 async function startWatched(): Promise<Stack> {
@@ -64,7 +64,7 @@ async function startWatched(): Promise<Stack> {
   return await startThrowAwayStack('system', seedPeople, () => {}, { env: watch.env });
 }
 
-function systemOf(stack: Stack, workspaces: System['workspaces'], end: () => Promise<void>): System {
+function systemOf(stack: Stack, workspaces: System['workspaces']): System {
   const access = (workspace: DemoWorkspace = workspaces[0]): GraphqlAccess =>
     accessTo(stack.file.graphql, workspace.id);
   return {
@@ -74,7 +74,6 @@ function systemOf(stack: Stack, workspaces: System['workspaces'], end: () => Pro
     graphql: (query, variables) => ask(access(), query, variables),
     access,
     send: (query, variables) => sendGraphql(access(), query, variables),
-    [Symbol.asyncDispose]: end,
   };
 }
 

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { SERVICES, type ServiceName } from '@payroll/kernel';
-import { connectAllUsers, connectAs, isConsumer, pairs, type AllUsers } from './all-users.js';
+import { connectAllUsers, connectAs, isConsumer, pairs } from './all-users.js';
 
-let users: AllUsers;
-beforeAll(async () => {
-  users = await connectAllUsers();
-}, 60_000);
+const users = await connectAllUsers();
 afterAll(() => users[Symbol.asyncDispose]());
 
 test("inboxes are private: no user can subscribe to another's, or publish to it without a request", async () => {

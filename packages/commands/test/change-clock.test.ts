@@ -2,22 +2,14 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { isInstant, newId } from '@payroll/kernel';
 import { Commands, defineCommand } from '@payroll/commands';
 import { columns, read, sql } from '@payroll/store';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { thingSchema, ThingTable } from './databases.js';
 import { TestDatabase } from '../../store/test/databases.js';
 import { ANYBODY, counts, make, makeThing, NOTHING, originOf } from './things.js';
 
-let database: TestDatabase;
-let em: EntityManager;
-let elsewhere: EntityManager;
-let runner: Commands;
-let other: Commands;
-
-beforeAll(async () => {
-  database = await TestDatabase.open('store_change_clock', thingSchema);
-  [em, elsewhere] = [await database.process(), await database.process()];
-  [runner, other] = [new Commands({ em }), new Commands({ em: elsewhere })];
-});
+const database = await TestDatabase.open('store_change_clock', thingSchema);
+const [em, elsewhere] = [await database.process(), await database.process()];
+const [runner, other] = [new Commands({ em }), new Commands({ em: elsewhere })];
 afterAll(() => database[Symbol.asyncDispose]());
 
 /** A command that has locked its workspace's clock and waits until it is released. */

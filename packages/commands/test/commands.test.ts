@@ -1,9 +1,8 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { Commands, defineCommand, type Committed } from '@payroll/commands';
 import { MEMBERS_OR_INTERNAL, newId, type Origin } from '@payroll/kernel';
 import { sql } from '@payroll/store';
 import { metrics } from '@payroll/runtime';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { thingSchema } from './databases.js';
 import { TestDatabase } from '../../store/test/databases.js';
 import {
@@ -19,9 +18,6 @@ import {
   refusal,
 } from './things.js';
 
-let database: TestDatabase;
-let em: EntityManager;
-let otherEm: EntityManager;
 let emitted: (readonly Committed[])[];
 let commands: Commands;
 let workspaceId: string;
@@ -31,10 +27,8 @@ const collect = (events: readonly Committed[]): Promise<void> => {
   return Promise.resolve();
 };
 
-beforeAll(async () => {
-  database = await TestDatabase.open('commands', thingSchema);
-  [em, otherEm] = [await database.process(), await database.process()];
-});
+const database = await TestDatabase.open('commands', thingSchema);
+const [em, otherEm] = [await database.process(), await database.process()];
 afterAll(() => database[Symbol.asyncDispose]());
 beforeEach(() => {
   workspaceId = newId();

@@ -1,15 +1,11 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { Commands, type Committed, type EventInGeneration } from '@payroll/commands';
 import { MEMBERS_OR_INTERNAL, newId, systemOrigin } from '@payroll/kernel';
 import { read, sql } from '@payroll/store';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { thingSchema } from './databases.js';
 import { TestDatabase } from '../../store/test/databases.js';
 import { counts, eventIn, makeThing, makeUnless, NOTHING, ONCE, originOf, refusal } from './things.js';
 
-let database: TestDatabase;
-let em: EntityManager;
-let otherEm: EntityManager;
 let emitted: (readonly Committed[])[];
 let commands: Commands;
 let workspaceId: string;
@@ -19,10 +15,8 @@ const collect = (events: readonly Committed[]): Promise<void> => {
   return Promise.resolve();
 };
 
-beforeAll(async () => {
-  database = await TestDatabase.open('commands_events', thingSchema);
-  [em, otherEm] = [await database.process(), await database.process()];
-});
+const database = await TestDatabase.open('commands_events', thingSchema);
+const [em, otherEm] = [await database.process(), await database.process()];
 afterAll(() => database[Symbol.asyncDispose]());
 beforeEach(() => {
   workspaceId = newId();

@@ -1,12 +1,9 @@
 import { readGeneration } from '@payroll/store';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { thingSchema } from './databases.js';
 import { TestDatabase } from '../../store/test/databases.js';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await TestDatabase.open('store_history', thingSchema);
-});
+const database = await TestDatabase.open('store_history', thingSchema);
 afterAll(() => database[Symbol.asyncDispose]());
 
 it('is the same for all processes, and unchanged by their writes', async () => {

@@ -1,26 +1,19 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { Commands, clearExpiredOutcomes } from '@payroll/commands';
 import { DECIDED_CODES, derivedId, DomainError, ERROR_CODES, newId, type Origin } from '@payroll/kernel';
 import { sql, write } from '@payroll/store';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { thingSchema } from './databases.js';
 import { TestDatabase } from '../../store/test/databases.js';
 import { counts, makeThing, makeUnless, NOTHING, ONCE, originOf, refusal } from './things.js';
 
-let database: TestDatabase;
-let em: EntityManager;
-let otherEm: EntityManager;
-let commands: Commands;
 let workspaceId: string;
 /** The callbacks that the command has called: replayed, refusal recorded. */
 let noted: string[];
 let origin: Origin;
 
-beforeAll(async () => {
-  database = await TestDatabase.open('commands_outcomes', thingSchema);
-  [em, otherEm] = [await database.process(), await database.process()];
-  commands = new Commands({ em });
-});
+const database = await TestDatabase.open('commands_outcomes', thingSchema);
+const [em, otherEm] = [await database.process(), await database.process()];
+const commands = new Commands({ em });
 afterAll(() => database[Symbol.asyncDispose]());
 beforeEach(() => {
   workspaceId = newId();

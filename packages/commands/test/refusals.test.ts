@@ -1,8 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { Commands, defineCommand, type Committed } from '@payroll/commands';
 import { type DomainError, newId, unavailable } from '@payroll/kernel';
 import { computed, read, sql, rawSql } from '@payroll/store';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { thingSchema, ThingTable } from './databases.js';
 import { TestDatabase } from '../../store/test/databases.js';
 import {
@@ -23,24 +22,19 @@ import {
 /** An advisory lock with which a test delays the recording of refusals. */
 const RECORDING = 4711;
 
-let database: TestDatabase;
-let em: EntityManager;
-let otherEm: EntityManager;
 let emitted: (readonly Committed[])[];
 let commands: Commands;
 let other: Commands;
 let workspaceId: string;
 
-beforeAll(async () => {
-  database = await TestDatabase.open('commands_refusals', thingSchema);
-  [em, otherEm] = [await database.process(), await database.process()];
-  await database.asOwner(async (owner) => {
-    await owner.em.execute(`
-      create function contracts.wait_for_the_test() returns trigger language plpgsql as $$
-        begin while not pg_try_advisory_xact_lock(${RECORDING}) loop perform pg_sleep(0.01); end loop; return new; end; $$;
-      create trigger wait_for_the_test before insert on contracts.applied_operation for each row
-        when (new.outcome ->> 'kind' = 'refused') execute function contracts.wait_for_the_test();`);
-  });
+const database = await TestDatabase.open('commands_refusals', thingSchema);
+const [em, otherEm] = [await database.process(), await database.process()];
+await database.asOwner(async (owner) => {
+  await owner.em.execute(`
+    create function contracts.wait_for_the_test() returns trigger language plpgsql as $$
+      begin while not pg_try_advisory_xact_lock(${RECORDING}) loop perform pg_sleep(0.01); end loop; return new; end; $$;
+    create trigger wait_for_the_test before insert on contracts.applied_operation for each row
+      when (new.outcome ->> 'kind' = 'refused') execute function contracts.wait_for_the_test();`);
 });
 afterAll(() => database[Symbol.asyncDispose]());
 beforeEach(() => {

@@ -1,19 +1,14 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { Commands, defineCommand, type CommandTransaction } from '@payroll/commands';
 import { newId, type Origin } from '@payroll/kernel';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { SharedThingTable, thingSchema, ThingTable } from './databases.js';
 import { TestDatabase } from '../../store/test/databases.js';
 import { ANYBODY, originOf } from './things.js';
 
-let database: TestDatabase;
-let em: EntityManager;
 let workspaceId: string;
 
-beforeAll(async () => {
-  database = await TestDatabase.open('commands_rows', thingSchema);
-  em = await database.process();
-});
+const database = await TestDatabase.open('commands_rows', thingSchema);
+const em = await database.process();
 afterAll(() => database[Symbol.asyncDispose]());
 beforeEach(() => {
   workspaceId = newId();

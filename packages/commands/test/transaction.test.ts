@@ -1,22 +1,16 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { type CommandTransaction, Commands } from '@payroll/commands';
 import { newId } from '@payroll/kernel';
 import { read, sql, rawSql } from '@payroll/store';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { thingSchema } from './databases.js';
 import { TestDatabase } from '../../store/test/databases.js';
 import { counts, eventIn, lockWaited, makeAnd, makeThing, NOTHING, ONCE, originOf } from './things.js';
 
-let database: TestDatabase;
-let em: EntityManager;
-let otherEm: EntityManager;
 let commands: Commands;
 let workspaceId: string;
 
-beforeAll(async () => {
-  database = await TestDatabase.open('commands_transaction', thingSchema);
-  [em, otherEm] = [await database.process(), await database.process()];
-});
+const database = await TestDatabase.open('commands_transaction', thingSchema);
+const [em, otherEm] = [await database.process(), await database.process()];
 afterAll(() => database[Symbol.asyncDispose]());
 beforeEach(() => {
   workspaceId = newId();

@@ -8,7 +8,7 @@ import { TestDatabase } from '../../store/test/databases.js';
 import { buildSubgraph } from '../src/graphql/schema.js';
 import { createSubgraphServer, parseJsonLines } from '../src/graphql/server.js';
 import { Arg, ID, Query, Resolver } from 'type-graphql';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { visibleToAdmins, type ServiceDependencies } from '../src/index.js';
 import { serviceSubgraph } from '../src/definition.js';
 
@@ -39,11 +39,6 @@ class Things {
 }
 
 const stack = new AsyncDisposableStack();
-let commands: Commands;
-let post: (
-  origin: Origin,
-  query: string,
-) => Promise<{ data?: { contractsAuditTrail: Page; contractsActivity: Entry[] } | null; errors?: object[] }>;
 
 interface Entry {
   id: string;
@@ -51,6 +46,11 @@ interface Entry {
   subjectId: string;
   by: object | null;
   facts: { name: string; from: string | null; to: string | null }[];
+}
+
+interface Answer {
+  data?: { contractsAuditTrail: Page; contractsActivity: Entry[] } | null;
+  errors?: object[];
 }
 
 interface Page {
@@ -65,35 +65,33 @@ function staff(principalId: string, workspace = workspaceId): Origin {
   return { actor, via: 'graphql', requestId: `req_${principalId}` };
 }
 
-beforeAll(async () => {
-  const em = await stack.use(await TestDatabase.open('service_audit_trail', schema)).process();
-  commands = new Commands({ em });
-  const definition = {
-    name: 'contracts',
-    schema,
-    subgraph: () => ({ resolvers: [new Things()], references: {} }),
-    activity: { visibleActions: { 'thing.renamed': visibleToAdmins('name', 'reason') } },
-    consumers: () => ({}),
-  } as const;
-  const server = await createSubgraphServer({
-    service: 'contracts',
-    actorTokenKeys: [key],
-    schema: (await buildSubgraph(serviceSubgraph(definition, { em } as ServiceDependencies))).schema,
-    log: createLog('contracts', 'fatal'),
-    mapDatabaseError,
-    waitingFor: () => Promise.resolve([]),
-  });
-  stack.adopt(server, (open) => open.close());
-  post = async (origin, query) => {
-    const token = mintActorToken('contracts', key, origin, new Date());
-    const payload = [{ query, extensions: { token } }];
-    const response = await server.inject({ method: 'POST', url: '/graphql', payload });
-    return parseJsonLines<Awaited<ReturnType<typeof post>>>(response.body)[0]!;
-  };
-  for (const to of ['one', 'two', 'three']) await commands.run(rename, { id: thing, to }, staff(ada));
-  await commands.run(rename, { id: newId(), to: 'else' }, staff(bob));
-  await commands.run(rename, { id: thing, to: 'foreign' }, staff(ada, newId()));
+const em = await stack.use(await TestDatabase.open('service_audit_trail', schema)).process();
+const commands = new Commands({ em });
+const definition = {
+  name: 'contracts',
+  schema,
+  subgraph: () => ({ resolvers: [new Things()], references: {} }),
+  activity: { visibleActions: { 'thing.renamed': visibleToAdmins('name', 'reason') } },
+  consumers: () => ({}),
+} as const;
+const server = await createSubgraphServer({
+  service: 'contracts',
+  actorTokenKeys: [key],
+  schema: (await buildSubgraph(serviceSubgraph(definition, { em } as ServiceDependencies))).schema,
+  log: createLog('contracts', 'fatal'),
+  mapDatabaseError,
+  waitingFor: () => Promise.resolve([]),
 });
+stack.adopt(server, (open) => open.close());
+const post = async (origin: Origin, query: string) => {
+  const token = mintActorToken('contracts', key, origin, new Date());
+  const payload = [{ query, extensions: { token } }];
+  const response = await server.inject({ method: 'POST', url: '/graphql', payload });
+  return parseJsonLines<Answer>(response.body)[0]!;
+};
+for (const to of ['one', 'two', 'three']) await commands.run(rename, { id: thing, to }, staff(ada));
+await commands.run(rename, { id: newId(), to: 'else' }, staff(bob));
+await commands.run(rename, { id: thing, to: 'foreign' }, staff(ada, newId()));
 
 afterAll(() => stack.disposeAsync());
 

@@ -8,7 +8,7 @@ import { TestDatabase } from '../../store/test/databases.js';
 import { buildSubgraph } from '../src/graphql/schema.js';
 import { createSubgraphServer, parseJsonLines } from '../src/graphql/server.js';
 import { ID, Query, Resolver } from 'type-graphql';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { serviceSubgraph } from '../src/definition.js';
 import type { ServiceDependencies } from '../src/index.js';
 
@@ -20,8 +20,6 @@ const schema: Schema = {
   migrationsDir: import.meta.dirname,
 };
 const stack = new AsyncDisposableStack();
-let em: ServiceDependencies['em'];
-let post: <Data>(origin: Origin, query: string) => Promise<{ data?: Data | null; errors?: object[] }>;
 
 @Resolver()
 class Things {
@@ -31,28 +29,25 @@ class Things {
   }
 }
 
-beforeAll(async () => {
-  em = await stack.use(await TestDatabase.open('service_dead_letters', schema)).process();
-  const parts = { em, commands: new Commands({ em }) } as ServiceDependencies;
-  const subgraph = () => ({ resolvers: [new Things()], references: {} });
-  const server = await createSubgraphServer({
-    service: 'review',
-    actorTokenKeys: [key],
-    schema: (
-      await buildSubgraph(serviceSubgraph({ name: 'review', subgraph, activity: { visibleActions: {} } }, parts))
-    ).schema,
-    log: createLog('review', 'fatal'),
-    mapDatabaseError,
-    waitingFor: () => Promise.resolve([]),
-  });
-  stack.adopt(server, (open) => open.close());
-  post = async (origin, query) => {
-    const token = mintActorToken('review', key, origin, new Date());
-    const payload = [{ query, extensions: { token } }];
-    const response = await server.inject({ method: 'POST', url: '/graphql', payload });
-    return parseJsonLines<Awaited<ReturnType<typeof post<never>>>>(response.body)[0]!;
-  };
+const em = await stack.use(await TestDatabase.open('service_dead_letters', schema)).process();
+const parts = { em, commands: new Commands({ em }) } as ServiceDependencies;
+const subgraph = () => ({ resolvers: [new Things()], references: {} });
+const server = await createSubgraphServer({
+  service: 'review',
+  actorTokenKeys: [key],
+  schema: (await buildSubgraph(serviceSubgraph({ name: 'review', subgraph, activity: { visibleActions: {} } }, parts)))
+    .schema,
+  log: createLog('review', 'fatal'),
+  mapDatabaseError,
+  waitingFor: () => Promise.resolve([]),
 });
+stack.adopt(server, (open) => open.close());
+const post = async <Data>(origin: Origin, query: string) => {
+  const token = mintActorToken('review', key, origin, new Date());
+  const payload = [{ query, extensions: { token } }];
+  const response = await server.inject({ method: 'POST', url: '/graphql', payload });
+  return parseJsonLines<{ data?: Data | null; errors?: object[] }>(response.body)[0]!;
+};
 afterAll(() => stack.disposeAsync());
 
 function staff(workspaceId: string, person = 'olga@example.com', team: StaffTeam = 'operations'): Origin {

@@ -15,19 +15,16 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 const openssl = (...args: string[]): Promise<unknown> => promisify(execFile)('openssl', args);
 const NATS_SERVER = 'nats-server';
 const started = new AsyncDisposableStack();
-let dir: string;
 const file = (name: string): string => join(dir, name);
 
-beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'payroll-tls-'));
-  started.defer(() => rm(dir, { recursive: true, force: true }));
-  for (const authority of ['ours', 'theirs']) {
-    const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', file(`${authority}.key`)];
-    await openssl('req', '-x509', ...key, '-out', file(`${authority}.pem`), '-subj', `/CN=${authority}`, '-days', '2');
-  }
-  await certificate('server');
-  await certificate('client');
-});
+const dir = await mkdtemp(join(tmpdir(), 'payroll-tls-'));
+started.defer(() => rm(dir, { recursive: true, force: true }));
+for (const authority of ['ours', 'theirs']) {
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', file(`${authority}.key`)];
+  await openssl('req', '-x509', ...key, '-out', file(`${authority}.pem`), '-subj', `/CN=${authority}`, '-days', '2');
+}
+await certificate('server');
+await certificate('client');
 afterAll(() => started.disposeAsync());
 
 /** A certificate for `localhost`, signed by our authority. */

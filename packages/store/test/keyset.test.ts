@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { canonicalJson, isInstant, newId } from '@payroll/kernel';
 import { columns, Keyset, read, sql, type Page, type PageRequest } from '@payroll/store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,13 +11,8 @@ const orders = [
   ['oldest change first', SINCE],
 ] as const;
 
-let database: TestDatabase;
-let em: EntityManager;
-
-beforeAll(async () => {
-  database = await TestDatabase.open('store_keyset', thingSchema);
-  em = await database.process();
-});
+const database = await TestDatabase.open('store_keyset', thingSchema);
+const em = await database.process();
 afterAll(() => database[Symbol.asyncDispose]());
 
 /** Five things at each microsecond; the last created was the first to change. */

@@ -4,7 +4,7 @@ import { Migration } from '@mikro-orm/migrations';
 import { createDatabase } from '@payroll/tools/local/test-server';
 import { migrate, type Schema } from '@payroll/store';
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
+import { afterAll, expect, inject, it, vi } from 'vitest';
 import { ThingTable } from './databases.js';
 
 /** 1,000,000 in the long form. */
@@ -39,9 +39,6 @@ const schemaWith = (...migrations: (typeof First)[]): Schema => ({
   migrationsDir: import.meta.dirname,
 });
 
-let ownerUrl: string;
-let url: string;
-let owner: Client;
 const opened: Client[] = [];
 
 async function connectTo(address: string): Promise<Client> {
@@ -51,12 +48,10 @@ async function connectTo(address: string): Promise<Client> {
   return client;
 }
 
-beforeAll(async () => {
-  const database = await createDatabase(inject('backends'), 'store_migrating');
-  ownerUrl = database.ownerUrl;
-  url = database.urls.contracts;
-  owner = await connectTo(ownerUrl);
-});
+const database = await createDatabase(inject('backends'), 'store_migrating');
+const ownerUrl = database.ownerUrl;
+const url = database.urls.contracts;
+const owner = await connectTo(ownerUrl);
 afterAll(() => Promise.all(opened.map((client) => client.end())));
 
 it('a server that vanishes without a word is noticed by probes of the network, which begin after seconds', async () => {

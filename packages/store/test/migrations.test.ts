@@ -6,7 +6,7 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import { createDatabase } from '@payroll/tools/local/test-server';
 import { checkDatabase, migrate, migrateCommand, type Schema } from '@payroll/store';
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
+import { afterAll, expect, inject, it, vi } from 'vitest';
 
 const NoteTable = defineEntity({
   name: 'Note',
@@ -36,18 +36,14 @@ const schemaWith = (...migrations: (typeof First)[]): Schema => ({
   migrationsDir: join(folder, 'dist', 'migrations'),
 });
 
-let ownerUrl: string;
-let url: string;
-beforeAll(async () => {
-  const database = await createDatabase(inject('backends'), 'store_migrations');
-  ownerUrl = database.ownerUrl;
-  url = database.urls.contracts;
-  // Under mutation testing the same database is used again.
-  const owner = new Client(ownerUrl);
-  await owner.connect();
-  await owner.query('drop table if exists contracts.note, contracts.migration');
-  await owner.end();
-});
+const database = await createDatabase(inject('backends'), 'store_migrations');
+const ownerUrl = database.ownerUrl;
+const url = database.urls.contracts;
+// Under mutation testing the same database is used again.
+const owner = new Client(ownerUrl);
+await owner.connect();
+await owner.query('drop table if exists contracts.note, contracts.migration');
+await owner.end();
 
 async function said(run: () => Promise<void>): Promise<string> {
   const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);

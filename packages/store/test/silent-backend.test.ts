@@ -1,38 +1,34 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createServer, type Server, type Socket, connect } from 'node:net';
+import { createServer, type Socket, connect } from 'node:net';
 import { mapDatabaseError, openDatabase, read, sql } from '@payroll/store';
 import { createDatabase } from '@payroll/tools/local/test-server';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, expect, inject, it } from 'vitest';
 import { thingSchema } from './databases.js';
 
-/** Forwards bytes to Postgres until the test silences it: no byte, no end of the connection. */
-let proxy: Server;
-let url: string;
 let isSilent = false;
 const sockets = new Set<Socket>();
 
-beforeAll(async () => {
-  const { urls } = await createDatabase(inject('backends'), 'store_silent_backend');
-  const target = new URL(urls.contracts);
-  const { port: postgres, hostname } = target;
-  proxy = createServer((near) => {
-    const far = connect(Number(postgres), hostname);
-    for (const socket of [near, far]) {
-      sockets.add(socket);
-      socket.on('error', () => undefined);
-      socket.on('close', () => {
-        near.destroy();
-        far.destroy();
-      });
-    }
-    near.on('data', (bytes) => !isSilent && far.write(bytes));
-    far.on('data', (bytes) => !isSilent && near.write(bytes));
-  });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  const { port } = proxy.address() as { port: number };
-  target.host = `127.0.0.1:${port}`;
-  url = target.href;
+const { urls } = await createDatabase(inject('backends'), 'store_silent_backend');
+const target = new URL(urls.contracts);
+const { port: postgres, hostname } = target;
+/** Forwards bytes to Postgres until the test silences it: no byte, no end of the connection. */
+const proxy = createServer((near) => {
+  const far = connect(Number(postgres), hostname);
+  for (const socket of [near, far]) {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      near.destroy();
+      far.destroy();
+    });
+  }
+  near.on('data', (bytes) => !isSilent && far.write(bytes));
+  far.on('data', (bytes) => !isSilent && near.write(bytes));
 });
+await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+const { port } = proxy.address() as { port: number };
+target.host = `127.0.0.1:${port}`;
+const url = target.href;
 afterAll(() => {
   for (const socket of sockets) socket.destroy();
   proxy.close();

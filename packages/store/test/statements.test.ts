@@ -1,18 +1,12 @@
 import { newId } from '@payroll/kernel';
 import { observePool, openDatabase, read, sql, write, type Sql } from '@payroll/store';
 import { startMetrics } from '@payroll/runtime';
-import type { EntityManager } from '@mikro-orm/postgresql';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, describe, expect, inject, it } from 'vitest';
 import { TestDatabase, thingSchema } from './databases.js';
 
-let database: TestDatabase;
-let em: EntityManager;
-let workspaceId: string;
-beforeAll(async () => {
-  database = await TestDatabase.open('store_statements', thingSchema);
-  em = await database.process();
-  workspaceId = newId();
-});
+const database = await TestDatabase.open('store_statements', thingSchema);
+const em = await database.process();
+const workspaceId = newId();
 afterAll(() => database[Symbol.asyncDispose]());
 
 const add = (name: string): Sql =>

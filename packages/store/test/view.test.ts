@@ -1,7 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { newId } from '@payroll/kernel';
 import { columns, defineView, list, sql, type ListRequest } from '@payroll/store';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { TestDatabase, thingSchema, ThingTable } from './databases.js';
 
 const things = defineView({
@@ -14,21 +13,17 @@ const things = defineView({
 const workspaceId = newId();
 const madeIn = new Map<string, string>();
 
-let database: TestDatabase;
-let em: EntityManager;
-beforeAll(async () => {
-  database = await TestDatabase.open('store_view', thingSchema);
-  em = await database.process();
-  for (const [place, name] of ['a', 'b', 'a', 'c'].entries()) {
-    const at = `2026-03-01T12:00:00.00000${place}Z`;
-    const id = newId();
-    madeIn.set(`${name}${place}`, id);
-    await em.fork().insertMany(ThingTable, [
-      { id, workspaceId, name, createdAt: at, updatedAt: at },
-      { id: newId(), workspaceId: newId(), name, createdAt: at, updatedAt: at },
-    ]);
-  }
-});
+const database = await TestDatabase.open('store_view', thingSchema);
+const em = await database.process();
+for (const [place, name] of ['a', 'b', 'a', 'c'].entries()) {
+  const at = `2026-03-01T12:00:00.00000${place}Z`;
+  const id = newId();
+  madeIn.set(`${name}${place}`, id);
+  await em.fork().insertMany(ThingTable, [
+    { id, workspaceId, name, createdAt: at, updatedAt: at },
+    { id: newId(), workspaceId: newId(), name, createdAt: at, updatedAt: at },
+  ]);
+}
 afterAll(() => database[Symbol.asyncDispose]());
 
 const page = (request: Partial<ListRequest<typeof ThingTable>> = {}) =>

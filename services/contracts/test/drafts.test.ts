@@ -1,6 +1,6 @@
 import { newId } from '@payroll/kernel';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import {
   assignWorker,
   copyContract,
@@ -11,10 +11,7 @@ import { registerWorker } from '../src/commands/workers.js';
 import { submitContractForVerification } from '../src/commands/contract-life.js';
 import { apiKey, Contracts, HOURLY, staff } from './support.js';
 
-let contracts: Contracts;
-beforeAll(async () => {
-  contracts = await Contracts.open('contracts_drafts');
-});
+const contracts = await Contracts.open('contracts_drafts');
 afterAll(() => contracts[Symbol.asyncDispose]());
 
 const milestone = { title: 'First version', amount: '1000.5', dueDate: '2027-03-01', documentIds: [newId()] };

@@ -1,13 +1,10 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { createContractDraft } from '../src/commands/contract-drafts.js';
 import { Contracts, staff } from './support.js';
 
-let contracts: Contracts;
-beforeAll(async () => {
-  contracts = await Contracts.open('contracts_history');
-  await contracts.run(createContractDraft, { title: 't' }, staff());
-});
+const contracts = await Contracts.open('contracts_history');
+await contracts.run(createContractDraft, { title: 't' }, staff());
 afterAll(() => contracts[Symbol.asyncDispose]());
 
 it.each(['audit_entry', 'dead_letter'])("the service's database role cannot rewrite %s", async (table) => {

@@ -1,16 +1,13 @@
 import { DomainError } from '@payroll/kernel';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { createContractDraft } from '../src/commands/contract-drafts.js';
 import { registerWorker } from '../src/commands/workers.js';
 import type { Contract } from '../src/store/views.js';
 import { ACTIONS, play, type Action, type Paper } from './paper.js';
 import { Contracts, staff } from './support.js';
 
-let contracts: Contracts;
-beforeAll(async () => {
-  contracts = await Contracts.open('contracts_life_model');
-});
+const contracts = await Contracts.open('contracts_life_model');
 afterAll(() => contracts[Symbol.asyncDispose]());
 
 const FORWARD = ['assign worker', 'set start date', 'agree on 10', 'submit', 'verify', 'request signatures'];

@@ -1,13 +1,10 @@
 import { newId, systemOrigin, type Origin } from '@payroll/kernel';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { projectBusiness } from '../src/commands/apply-events.js';
 import { apiKey, application, Contracts, HOURLY, staff } from './support.js';
 import { advance, codes, draft, must, only, STEPS, takerOf } from './walk.js';
 
-let contracts: Contracts;
-beforeAll(async () => {
-  contracts = await Contracts.open('contracts_life');
-});
+const contracts = await Contracts.open('contracts_life');
 afterAll(() => contracts[Symbol.asyncDispose]());
 
 it('goes through all states, emits each change once and audits who made it', async () => {

@@ -1,13 +1,10 @@
 import type { Origin } from '@payroll/kernel';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { application, Contracts, HOURLY, staff, type Answer } from './support.js';
 import { advance, codes, draft, must, only } from './walk.js';
 
-let contracts: Contracts;
-beforeAll(async () => {
-  contracts = await Contracts.open('contracts_payable');
-});
+const contracts = await Contracts.open('contracts_payable');
 afterAll(() => contracts[Symbol.asyncDispose]());
 
 const SUBMIT = 'mutation ($id: ID!) { submitContractForVerification(id: $id) { status } }';

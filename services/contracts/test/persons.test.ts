@@ -1,12 +1,9 @@
 import { newId, type Origin, type Role } from '@payroll/kernel';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { apiKey, application, Contracts, HOURLY, person, staff } from './support.js';
 import { advance, codes, draft, must } from './walk.js';
 
-let contracts: Contracts;
-beforeAll(async () => {
-  contracts = await Contracts.open('contracts_persons');
-});
+const contracts = await Contracts.open('contracts_persons');
 afterAll(() => contracts[Symbol.asyncDispose]());
 
 const READ = `query ($id: ID!) { contract(id: $id) { status revision missing { path message } agreement { text digest isFixed

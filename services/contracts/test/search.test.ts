@@ -1,12 +1,9 @@
 import { newId, type Origin } from '@payroll/kernel';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { apiKey, Contracts, person, staff } from './support.js';
 import { codes, must } from './walk.js';
 
-let contracts: Contracts;
-beforeAll(async () => {
-  contracts = await Contracts.open('contracts_search');
-});
+const contracts = await Contracts.open('contracts_search');
 afterAll(() => contracts[Symbol.asyncDispose]());
 
 const workspaceId = newId();
@@ -17,20 +14,18 @@ async function found(args: string, of = viewer): Promise<string[]> {
   return (nodes as { title: string }[]).map(({ title }) => title);
 }
 
-beforeAll(async () => {
-  const create = 'mutation ($input: ContractDraftInput!) { createContractDraft(input: $input) { id } }';
-  const make = async (input: object): Promise<unknown> =>
-    (await must(contracts, apiKey(workspaceId), create, { input }))['id'];
-  await make({ title: '100% remote_work' });
-  await make({ title: 'back\\slash' });
-  await make({ title: '1000 remote works', contractType: 'contractor_payg' });
-  await make({ title: 'Łódź Øst' });
-  const id = await make({ title: 'Design', externalReference: 'PO-77' });
-  const register = 'mutation { registerWorker(name: "Žofia Nováková", email: "z@example.com") { id } }';
-  const worker = await must(contracts, staff(workspaceId), register);
-  const assign = 'mutation ($id: ID!, $w: ID!) { assignWorker(contractId: $id, workerId: $w) { id } }';
-  await must(contracts, staff(workspaceId), assign, { id, w: worker['id'] });
-});
+const create = 'mutation ($input: ContractDraftInput!) { createContractDraft(input: $input) { id } }';
+const make = async (input: object): Promise<unknown> =>
+  (await must(contracts, apiKey(workspaceId), create, { input }))['id'];
+await make({ title: '100% remote_work' });
+await make({ title: 'back\\slash' });
+await make({ title: '1000 remote works', contractType: 'contractor_payg' });
+await make({ title: 'Łódź Øst' });
+const id = await make({ title: 'Design', externalReference: 'PO-77' });
+const register = 'mutation { registerWorker(name: "Žofia Nováková", email: "z@example.com") { id } }';
+const worker = await must(contracts, staff(workspaceId), register);
+const assign = 'mutation ($id: ID!, $w: ID!) { assignWorker(contractId: $id, workerId: $w) { id } }';
+await must(contracts, staff(workspaceId), assign, { id, w: worker['id'] });
 
 describe('contract search finds', () => {
   it.each([

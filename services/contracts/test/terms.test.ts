@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { application, Contracts, staff } from './support.js';
 import { advance, codes, draft, must } from './walk.js';
 
-let contracts: Contracts;
-beforeAll(async () => {
-  contracts = await Contracts.open('contracts_terms');
-});
+const contracts = await Contracts.open('contracts_terms');
 afterAll(() => contracts[Symbol.asyncDispose]());
 
 describe('terms of an active contract', () => {

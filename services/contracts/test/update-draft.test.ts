@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { createContractDraft, updateContractDraft } from '../src/commands/contract-drafts.js';
 import { apiKey, Contracts, HOURLY, staff } from './support.js';
 
-let contracts: Contracts;
-beforeAll(async () => {
-  contracts = await Contracts.open('contracts_update_draft');
-});
+const contracts = await Contracts.open('contracts_update_draft');
 afterAll(() => contracts[Symbol.asyncDispose]());
 
 const milestone = { title: 'First version', amount: '1000.5' };

@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto';
 import { newId, requireWorker, type Origin } from '@payroll/kernel';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { myAmendments } from '../src/queries/agreements.js';
 import { application, Contracts, person, worker } from './support.js';
 import { advance, codes, draft, must, only } from './walk.js';
 
-let contracts: Contracts;
-beforeAll(async () => {
-  contracts = await Contracts.open('contracts_workers');
-});
+const contracts = await Contracts.open('contracts_workers');
 afterAll(() => contracts[Symbol.asyncDispose]());
 
 const ALL = 'id title status text digest workerSignedAt businessSignedAt changesAsked amendments { number }';

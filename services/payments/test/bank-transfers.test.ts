@@ -1,18 +1,15 @@
 import { newId } from '@payroll/kernel';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { Scene, type GraphqlAnswer } from './support/scene.js';
 import { TestWorkspace } from './support/test-workspace.js';
 
-let scene: Scene;
 let workspace: TestWorkspace;
-beforeAll(async () => {
-  scene = await Scene.open('payments_transfers');
-});
+const scene = await Scene.open('payments_transfers');
 beforeEach(async () => {
   workspace = await TestWorkspace.open(scene);
 });
-afterAll(() => scene?.[Symbol.asyncDispose]());
+afterAll(() => scene[Symbol.asyncDispose]());
 
 const FUNDING = `mutation ($amount: Decimal!, $currency: String!, $transaction: String!) {
   requestFunding(amount: $amount, currency: $currency, reference: "INV-1", bankTransactionId: $transaction) { id } }`;

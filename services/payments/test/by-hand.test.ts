@@ -1,21 +1,18 @@
 import { newId, type Origin } from '@payroll/kernel';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { person } from './support/person.js';
 import { Scene, type GraphqlAnswer } from './support/scene.js';
 import { TestWorkspace } from './support/test-workspace.js';
 
-let scene: Scene;
 let workspace: TestWorkspace;
 let admin: Origin;
-beforeAll(async () => {
-  scene = await Scene.open('payments_by_hand');
-});
+const scene = await Scene.open('payments_by_hand');
 beforeEach(async () => {
   workspace = await TestWorkspace.open(scene);
   admin = person(workspace.id, 'admin');
 });
-afterAll(() => scene?.[Symbol.asyncDispose]());
+afterAll(() => scene[Symbol.asyncDispose]());
 
 type Act = 'retryPayment' | 'initiatePayout';
 

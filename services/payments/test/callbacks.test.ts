@@ -2,28 +2,23 @@ import { generateKeySync } from 'node:crypto';
 import { createLog } from '@payroll/runtime';
 import { CALLBACK_HEADERS, REPLAY_WINDOW_MS, signCallback } from '@payroll/provider-protocol';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { createCallbacks } from '../src/payouts/callbacks.js';
 import { Scene } from './support/scene.js';
 import { TestWorkspace } from './support/test-workspace.js';
 
 const KEY = generateKeySync('hmac', { length: 256 });
-let scene: Scene;
-let workspace: TestWorkspace;
-let door: ReturnType<typeof createCallbacks>;
-beforeAll(async () => {
-  scene = await Scene.open('payments_callbacks');
-  workspace = await TestWorkspace.open(scene);
-  await workspace.fund('1000');
-  const log = createLog('payments', 'silent');
-  const settings = {
-    url: 'http://payments.example',
-    listenHost: '',
-    listenPort: 0,
-    keys: [generateKeySync('hmac', { length: 256 }), KEY],
-  };
-  door = createCallbacks({ em: scene.em, log, waitingFor: () => Promise.resolve([]) }, settings);
-});
+const scene = await Scene.open('payments_callbacks');
+const workspace = await TestWorkspace.open(scene);
+await workspace.fund('1000');
+const log = createLog('payments', 'silent');
+const settings = {
+  url: 'http://payments.example',
+  listenHost: '',
+  listenPort: 0,
+  keys: [generateKeySync('hmac', { length: 256 }), KEY],
+};
+const door = createCallbacks({ em: scene.em, log, waitingFor: () => Promise.resolve([]) }, settings);
 afterAll(async () => {
   await door?.close();
   await scene?.[Symbol.asyncDispose]();

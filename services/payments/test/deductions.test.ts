@@ -1,20 +1,17 @@
 import { newId } from '@payroll/kernel';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { Scene } from './support/scene.js';
 import { TestWorkspace, type Contract } from './support/test-workspace.js';
 
-let scene: Scene;
 let workspace: TestWorkspace;
 let contract: Contract;
-beforeAll(async () => {
-  scene = await Scene.open('payments_deductions');
-});
+const scene = await Scene.open('payments_deductions');
 beforeEach(async () => {
   workspace = await TestWorkspace.open(scene);
   await workspace.fund('1000');
   contract = await workspace.contract('sandbox:iban');
 });
-afterAll(() => scene?.[Symbol.asyncDispose]());
+afterAll(() => scene[Symbol.asyncDispose]());
 
 const REMOVE = `mutation ($paymentId: ID!, $deductionId: ID!) {
   removeDeduction(paymentId: $paymentId, deductionId: $deductionId) { netAmount { amount } } }`;

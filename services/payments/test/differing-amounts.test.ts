@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Scene, type GraphqlAnswer } from './support/scene.js';
 import { TestWorkspace } from './support/test-workspace.js';
 
-let scene: Scene;
 let workspace: TestWorkspace;
-beforeAll(async () => {
-  scene = await Scene.open('payments_differing');
-});
+const scene = await Scene.open('payments_differing');
 beforeEach(async () => {
   workspace = await TestWorkspace.open(scene);
   await workspace.fund('100');
 });
-afterAll(() => scene?.[Symbol.asyncDispose]());
+afterAll(() => scene[Symbol.asyncDispose]());
 
 const REQUEST = `mutation ($id: ID!, $wasPaid: Boolean!, $reason: String!) {
   requestOutcome(paymentId: $id, wasPaid: $wasPaid, reason: $reason) { id kind reason paymentId amount { amount } } }`;

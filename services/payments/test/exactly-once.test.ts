@@ -1,22 +1,19 @@
 import { systemOrigin, unavailable, type Origin } from '@payroll/kernel';
 import { Commands, type Command } from '@payroll/commands';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { recordPayoutAnswer } from '../src/commands/record-payout-answer.js';
 import type { OrderingProvider } from '../src/payouts/provider.js';
 import { Scene } from './support/scene.js';
 import { TestWorkspace, type Contract } from './support/test-workspace.js';
 
-let scene: Scene;
 let workspace: TestWorkspace;
-beforeAll(async () => {
-  scene = await Scene.open('payments_exactly_once');
-});
+const scene = await Scene.open('payments_exactly_once');
 beforeEach(async () => {
   workspace = await TestWorkspace.open(scene);
   await workspace.fund('1000');
 });
-afterAll(() => scene?.[Symbol.asyncDispose]());
+afterAll(() => scene[Symbol.asyncDispose]());
 
 /** Simulates that the process is killed at this point. */
 const killed = (): Promise<never> => Promise.reject(new Error('killed'));

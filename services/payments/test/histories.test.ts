@@ -1,18 +1,15 @@
 import { newId } from '@payroll/kernel';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, describe, expect, inject, it } from 'vitest';
 import type { OrderingProvider } from '../src/payouts/provider.js';
 import { Histories } from './support/histories.js';
 import { TestWorkspace, type Contract } from './support/test-workspace.js';
 
 const [RUNS, TIMEOUT_MS] = inject('isLongRun') ? [60, 3_600_000] : [3, 180_000];
 
-let histories: Histories;
-let workspaceId: string;
 /** The contracts of the work; they exist before every backup. */
 const contracts: Contract[] = [];
-let beginning: string;
 
 const SCRIPTS = [
   'sandbox:iban',
@@ -22,15 +19,13 @@ const SCRIPTS = [
   'sandbox:settles-later',
 ];
 
-beforeAll(async () => {
-  histories = await Histories.begin('payments_histories');
-  const workspace = await TestWorkspace.open(histories.scene);
-  workspaceId = workspace.id;
-  await workspace.fund('1000');
-  for (const script of SCRIPTS) contracts.push(await workspace.contract(script));
-  beginning = await histories.backUp();
-});
-afterAll(() => histories?.[Symbol.asyncDispose]());
+const histories = await Histories.begin('payments_histories');
+const workspace = await TestWorkspace.open(histories.scene);
+const workspaceId = workspace.id;
+await workspace.fund('1000');
+for (const script of SCRIPTS) contracts.push(await workspace.contract(script));
+const beginning = await histories.backUp();
+afterAll(() => histories[Symbol.asyncDispose]());
 
 /** The workspace in the current database generation. */
 const now = (): TestWorkspace => new TestWorkspace(histories.scene, workspaceId);

@@ -1,18 +1,15 @@
 import { newId, type Origin } from '@payroll/kernel';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { Scene, staff, type GraphqlAnswer } from './support/scene.js';
 import { TestWorkspace, type Contract } from './support/test-workspace.js';
 
-let scene: Scene;
 let workspace: TestWorkspace;
-beforeAll(async () => {
-  scene = await Scene.open('payments_instructions');
-});
+const scene = await Scene.open('payments_instructions');
 beforeEach(async () => {
   workspace = await TestWorkspace.open(scene);
 });
-afterAll(() => scene?.[Symbol.asyncDispose]());
+afterAll(() => scene[Symbol.asyncDispose]());
 
 const FIELDS = `id kind status amount { amount currency } paymentId payeeId reference requestedBy decidedBy decidedAt`;
 const FUNDING = `mutation ($amount: Decimal!, $currency: String!, $transaction: String!, $operationId: ID) {

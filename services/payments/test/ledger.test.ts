@@ -1,19 +1,16 @@
 import { newId } from '@payroll/kernel';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { balancesOf } from '../src/queries/money.js';
 import { Scene } from './support/scene.js';
 import { TestWorkspace } from './support/test-workspace.js';
 
-let scene: Scene;
 let workspace: TestWorkspace;
-beforeAll(async () => {
-  scene = await Scene.open('payments_ledger');
-});
+const scene = await Scene.open('payments_ledger');
 beforeEach(async () => {
   workspace = await TestWorkspace.open(scene);
 });
-afterAll(() => scene?.[Symbol.asyncDispose]());
+afterAll(() => scene[Symbol.asyncDispose]());
 
 const ENTRIES = `query ($account: LedgerAccountName, $currency: String, $paymentId: ID, $limit: Int!, $cursor: String) {
   ledgerEntries(account: $account, currency: $currency, paymentId: $paymentId, limit: $limit, cursor: $cursor) {

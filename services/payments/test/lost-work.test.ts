@@ -1,32 +1,24 @@
 import { newId } from '@payroll/kernel';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { compareOrders, isCompared } from '../src/payouts/compare-orders.js';
 import { Histories } from './support/histories.js';
 import { type GraphqlAnswer, Scene } from './support/scene.js';
-import { TestWorkspace, type Contract } from './support/test-workspace.js';
+import { TestWorkspace } from './support/test-workspace.js';
 
 // A restore loses work that was paid out. Submitted again it has another id, and the provider would pay it again.
 
-let histories: Histories;
-let workspaceId: string;
-let worker: Contract;
-let colleague: Contract;
-let beginning: string;
-
-beforeAll(async () => {
-  histories = await Histories.begin('payments_lost_work');
-  const workspace = await TestWorkspace.open(histories.scene);
-  workspaceId = workspace.id;
-  await workspace.fund('1000');
-  worker = await workspace.contract('sandbox:iban-of-worker');
-  colleague = await workspace.contract('sandbox:iban-of-colleague');
-  beginning = await histories.backUp();
-});
+const histories = await Histories.begin('payments_lost_work');
+const workspace = await TestWorkspace.open(histories.scene);
+const workspaceId = workspace.id;
+await workspace.fund('1000');
+const worker = await workspace.contract('sandbox:iban-of-worker');
+const colleague = await workspace.contract('sandbox:iban-of-colleague');
+const beginning = await histories.backUp();
 beforeEach(async () => {
   await histories.startOver(beginning);
 });
-afterAll(() => histories?.[Symbol.asyncDispose]());
+afterAll(() => histories[Symbol.asyncDispose]());
 
 const now = (): TestWorkspace => new TestWorkspace(histories.scene, workspaceId);
 

@@ -1,20 +1,17 @@
 import { newId, type Origin, type Role } from '@payroll/kernel';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { person } from './support/person.js';
 import { Scene, type GraphqlAnswer } from './support/scene.js';
 import { TestWorkspace } from './support/test-workspace.js';
 
-let scene: Scene;
 let workspace: TestWorkspace;
 let admin: Origin;
-beforeAll(async () => {
-  scene = await Scene.open('payments_members');
-});
+const scene = await Scene.open('payments_members');
 beforeEach(async () => {
   workspace = await TestWorkspace.open(scene);
   admin = person(workspace.id, 'admin');
 });
-afterAll(() => scene?.[Symbol.asyncDispose]());
+afterAll(() => scene[Symbol.asyncDispose]());
 
 const codeOf = ({ errors }: GraphqlAnswer): string | undefined => errors?.[0]?.extensions.code;
 const as = async (origin: Origin, query: string, variables: object = {}) =>

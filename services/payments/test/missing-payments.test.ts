@@ -1,15 +1,12 @@
 import { PAYMENTS_QUESTION } from '@payroll/events';
 import { newId } from '@payroll/kernel';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { answerMissing } from '../src/queries/answers.js';
 import { Scene } from './support/scene.js';
 import { TestWorkspace } from './support/test-workspace.js';
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await Scene.open('payments_missing');
-});
-afterAll(() => scene?.[Symbol.asyncDispose]());
+const scene = await Scene.open('payments_missing');
+afterAll(() => scene[Symbol.asyncDispose]());
 
 it('counts the requested payments that it does not have, each in its own workspace', async () => {
   const [one, other] = [await TestWorkspace.open(scene), await TestWorkspace.open(scene)];

@@ -1,15 +1,12 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, expect, inject, it } from 'vitest';
 import { action, Run } from './support/model-run.js';
 import { Scene } from './support/scene.js';
 
 const [RUNS, TIMEOUT_MS] = inject('isLongRun') ? [150, 3_600_000] : [8, 120_000];
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await Scene.open('payments_model');
-});
-afterAll(() => scene?.[Symbol.asyncDispose]());
+const scene = await Scene.open('payments_model');
+afterAll(() => scene[Symbol.asyncDispose]());
 
 it(
   'payments, ledger and provider behave like the model under any sequence of steps',

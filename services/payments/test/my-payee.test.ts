@@ -1,19 +1,16 @@
 import { newId, type Origin } from '@payroll/kernel';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { person, worker } from './support/person.js';
 import { Scene, staff, type GraphqlAnswer } from './support/scene.js';
 import { TestWorkspace } from './support/test-workspace.js';
 
-let scene: Scene;
 let workspace: TestWorkspace;
-beforeAll(async () => {
-  scene = await Scene.open('payments_my_payee');
-});
+const scene = await Scene.open('payments_my_payee');
 beforeEach(async () => {
   workspace = await TestWorkspace.open(scene);
 });
-afterAll(() => scene?.[Symbol.asyncDispose]());
+afterAll(() => scene[Symbol.asyncDispose]());
 
 const IBAN = 'DE02 1203 0000 0000 2020 51';
 const FIELDS = 'holder payoutMethod destinationEnding verificationStatus version';

@@ -1,19 +1,16 @@
 import { newId, type Origin } from '@payroll/kernel';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { worker } from './support/person.js';
 import { Scene, type GraphqlAnswer } from './support/scene.js';
 import { TestWorkspace, type Contract } from './support/test-workspace.js';
 
-let scene: Scene;
 let workspace: TestWorkspace;
-beforeAll(async () => {
-  scene = await Scene.open('payments_mine');
-});
+const scene = await Scene.open('payments_mine');
 beforeEach(async () => {
   workspace = await TestWorkspace.open(scene);
 });
-afterAll(() => scene?.[Symbol.asyncDispose]());
+afterAll(() => scene[Symbol.asyncDispose]());
 
 const FIELDS = `id contractId timesheetId milestoneId status isDue obstacle grossAmount { amount } netAmount { amount currency }
   scheduledDate completedAt sentBy sentToEnding paidAmount { amount } deductions { name amount { amount } }`;

@@ -1,20 +1,17 @@
 import { sql } from 'kysely';
 import { newId } from '@payroll/kernel';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { Scene, type GraphqlAnswer } from './support/scene.js';
 import { person } from './support/person.js';
 import { TestWorkspace } from './support/test-workspace.js';
 
-let scene: Scene;
 let workspace: TestWorkspace;
-beforeAll(async () => {
-  scene = await Scene.open('payments_outcomes');
-});
+const scene = await Scene.open('payments_outcomes');
 beforeEach(async () => {
   workspace = await TestWorkspace.open(scene);
   await workspace.fund('100');
 });
-afterAll(() => scene?.[Symbol.asyncDispose]());
+afterAll(() => scene[Symbol.asyncDispose]());
 
 const REQUEST = `mutation ($id: ID!, $wasPaid: Boolean!, $reason: String!) {
   requestOutcome(paymentId: $id, wasPaid: $wasPaid, reason: $reason) { id kind reason paymentId amount { amount } } }`;

@@ -1,17 +1,14 @@
 import { newId, systemOrigin } from '@payroll/kernel';
 import type { DomainEvent } from '@payroll/commands';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { processPayment } from '../src/commands/begin-payout.js';
 import type { PartyFreshness } from '../src/domain/payout.js';
 import { refreshParties } from '../src/payouts/refresh-parties.js';
 import { Scene, eventOf } from './support/scene.js';
 import { contractBody, TestWorkspace } from './support/test-workspace.js';
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await Scene.open('payments_parties');
-});
-afterAll(() => scene?.[Symbol.asyncDispose]());
+const scene = await Scene.open('payments_parties');
+afterAll(() => scene[Symbol.asyncDispose]());
 
 /** The owner returns the event when asked but does not deliver it, as while it is in transit. */
 const keepElsewhere = (event: DomainEvent) => scene.elsewhere.set(`${event.type}/${event.aboutId}`, event);

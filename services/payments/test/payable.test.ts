@@ -1,19 +1,16 @@
 import { newId } from '@payroll/kernel';
 import { deferWork } from '@payroll/service';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { Scene } from './support/scene.js';
 import { TestWorkspace } from './support/test-workspace.js';
 
-let scene: Scene;
 let workspace: TestWorkspace;
-beforeAll(async () => {
-  scene = await Scene.open('payments_payable');
-});
+const scene = await Scene.open('payments_payable');
 beforeEach(async () => {
   workspace = await TestWorkspace.open(scene);
 });
-afterAll(() => scene?.[Symbol.asyncDispose]());
+afterAll(() => scene[Symbol.asyncDispose]());
 
 const TINY = `0.${'0'.repeat(36)}1`;
 const HUGE = '9'.repeat(37);

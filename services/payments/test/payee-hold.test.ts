@@ -1,6 +1,6 @@
 import { recordReads } from '@payroll/tools/local/read-rows';
 import { newId, systemOrigin, type Origin } from '@payroll/kernel';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { processPayment } from '../src/commands/begin-payout.js';
 import { processDue } from '../src/payouts/process-due.js';
 import { refreshParties } from '../src/payouts/refresh-parties.js';
@@ -8,15 +8,12 @@ import { person, worker } from './support/person.js';
 import { Scene, type GraphqlAnswer } from './support/scene.js';
 import { TestWorkspace, type Contract } from './support/test-workspace.js';
 
-let scene: Scene;
 let workspace: TestWorkspace;
-beforeAll(async () => {
-  scene = await Scene.open('payments_payee_hold');
-});
+const scene = await Scene.open('payments_payee_hold');
 beforeEach(async () => {
   workspace = await TestWorkspace.open(scene);
 });
-afterAll(() => scene?.[Symbol.asyncDispose]());
+afterAll(() => scene[Symbol.asyncDispose]());
 
 const [OLD, NEW] = ['DE02120300000000202051', 'DE89370400440532013000'];
 const HOUR_MS = 3_600_000;

@@ -1,19 +1,16 @@
 import { newId, type Origin } from '@payroll/kernel';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { person } from './support/person.js';
 import { Scene, staff, type GraphqlAnswer } from './support/scene.js';
 import { TestWorkspace } from './support/test-workspace.js';
 
-let scene: Scene;
 let workspace: TestWorkspace;
-beforeAll(async () => {
-  scene = await Scene.open('payments_payees');
-});
+const scene = await Scene.open('payments_payees');
 beforeEach(async () => {
   workspace = await TestWorkspace.open(scene);
 });
-afterAll(() => scene?.[Symbol.asyncDispose]());
+afterAll(() => scene[Symbol.asyncDispose]());
 
 const FIELDS = 'id workerId payoutMethod destinationEnding verificationStatus rejectionReason worker { id }';
 const verify = (id: string) => workspace.verify(id);

@@ -1,13 +1,10 @@
 import { PAYMENT_STATUSES, type PaymentStatus } from '@payroll/kernel';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { Scene } from './support/scene.js';
 import { TestWorkspace, type PaymentMutation } from './support/test-workspace.js';
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await Scene.open('payments_edges');
-});
-afterAll(() => scene?.[Symbol.asyncDispose]());
+const scene = await Scene.open('payments_edges');
+afterAll(() => scene[Symbol.asyncDispose]());
 
 const EDGES = {
   requestPayout: { pending: 'processing' },

@@ -1,19 +1,16 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import type { OrderingProvider } from '../src/payouts/provider.js';
 import { Scene } from './support/scene.js';
 import { TestWorkspace } from './support/test-workspace.js';
 
-let scene: Scene;
 let workspace: TestWorkspace;
-beforeAll(async () => {
-  scene = await Scene.open('payments_alarms');
-});
+const scene = await Scene.open('payments_alarms');
 beforeEach(async () => {
   workspace = await TestWorkspace.open(scene);
   await workspace.fund('100');
 });
-afterAll(() => scene?.[Symbol.asyncDispose]());
+afterAll(() => scene[Symbol.asyncDispose]());
 
 /** A provider that counts orders and finds none of them when asked. */
 function forgetful(): OrderingProvider & { orders: string[] } {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId, systemOrigin, type Origin } from '@payroll/kernel';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { processPayment } from '../src/commands/begin-payout.js';
 import { refreshParties } from '../src/payouts/refresh-parties.js';
 import { answerPayoutChange } from '../src/queries/answers.js';
@@ -11,16 +11,13 @@ import { TestWorkspace, type Contract } from './support/test-workspace.js';
 
 const DATABASE = 'payments_payout_change';
 
-let scene: Scene;
 let workspace: TestWorkspace;
-beforeAll(async () => {
-  scene = await Scene.open(DATABASE);
-});
+const scene = await Scene.open(DATABASE);
 beforeEach(async () => {
   workspace = await TestWorkspace.open(scene);
   await workspace.fund('5000');
 });
-afterAll(() => scene?.[Symbol.asyncDispose]());
+afterAll(() => scene[Symbol.asyncDispose]());
 
 const [OLD, NEW, OTHER] = ['DE02120300000000202051', 'DE89370400440532013000', 'DE02500105170137075030'];
 const HOUR_MS = 3_600_000;

@@ -1,16 +1,13 @@
 import { derivedId, newId, systemOrigin } from '@payroll/kernel';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { processPayment } from '../src/commands/begin-payout.js';
 import { processDue } from '../src/payouts/process-due.js';
 import { refreshParties } from '../src/payouts/refresh-parties.js';
 import { Scene } from './support/scene.js';
 import { TestWorkspace } from './support/test-workspace.js';
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await Scene.open('payments_payouts');
-});
-afterAll(() => scene?.[Symbol.asyncDispose]());
+const scene = await Scene.open('payments_payouts');
+afterAll(() => scene[Symbol.asyncDispose]());
 
 describe('a payment is processed', () => {
   it('at once for a milestone, whatever the contract says, and settled in the same round', async () => {

@@ -6,7 +6,7 @@ import { Drain } from '@payroll/runtime';
 import { parseJsonLines, startService } from '@payroll/service';
 import { migrate } from '@payroll/store';
 import { createServer, type AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, expect, inject, it } from 'vitest';
 import { paymentsService } from '../src/service.js';
 import { paymentsSchema } from '../src/store/schema.js';
 import { Neighbour } from './support/neighbour.js';
@@ -19,43 +19,37 @@ import { contractBody } from './support/test-workspace.js';
 const KEY = generateKeySync('hmac', { length: 256 });
 const WAIT = { timeout: 30_000 };
 const stack = new AsyncDisposableStack();
-let url: string;
-let contracts: Neighbour;
-let workspaces: Neighbour;
-let review: Neighbour;
 
-beforeAll(async () => {
-  const nats = stack.use(await startTestNats());
-  const { ownerUrl, urls } = await createDatabase(inject('backends'), 'payments_running');
-  await migrate(paymentsSchema, ownerUrl);
-  const open = async (service: 'workspaces' | 'contracts' | 'review') => {
-    const options = { service, ownerUrl, databaseUrl: urls[service], natsUrl: nats.urls[service] };
-    return stack.use(await Neighbour.open(options));
-  };
-  [workspaces, contracts, review] = [await open('workspaces'), await open('contracts'), await open('review')];
-  const listenPort = await freePort();
-  url = `http://127.0.0.1:${listenPort}/graphql`;
-  const sandbox = stack.use(await TestSandbox.open());
-  const service = paymentsService({
-    deployment: 'test',
-    provider: sandbox,
-    callbacks: null,
-    control: () => Promise.resolve(),
-    payeeHoldHours: 24,
-  });
-  const own = { listenHost: '127.0.0.1', listenPort, logLevel: 'error', eventRetentionDays: 30 } as const;
-  const database = { url: urls.payments, poolSize: 10 };
-  const config = {
-    ...own,
-    database,
-    nats: { url: nats.urls.payments },
-    streamReplicas: 1,
-    actorTokenKeys: [KEY],
-    deployment: 'test',
-    cell: null,
-  } as const;
-  stack.use(await startService(service, config, new Drain()));
+const nats = stack.use(await startTestNats());
+const { ownerUrl, urls } = await createDatabase(inject('backends'), 'payments_running');
+await migrate(paymentsSchema, ownerUrl);
+const open = async (service: 'workspaces' | 'contracts' | 'review') => {
+  const options = { service, ownerUrl, databaseUrl: urls[service], natsUrl: nats.urls[service] };
+  return stack.use(await Neighbour.open(options));
+};
+const [workspaces, contracts, review] = [await open('workspaces'), await open('contracts'), await open('review')];
+const listenPort = await freePort();
+const url = `http://127.0.0.1:${listenPort}/graphql`;
+const sandbox = stack.use(await TestSandbox.open());
+const service = paymentsService({
+  deployment: 'test',
+  provider: sandbox,
+  callbacks: null,
+  control: () => Promise.resolve(),
+  payeeHoldHours: 24,
 });
+const own = { listenHost: '127.0.0.1', listenPort, logLevel: 'error', eventRetentionDays: 30 } as const;
+const database = { url: urls.payments, poolSize: 10 };
+const config = {
+  ...own,
+  database,
+  nats: { url: nats.urls.payments },
+  streamReplicas: 1,
+  actorTokenKeys: [KEY],
+  deployment: 'test',
+  cell: null,
+} as const;
+stack.use(await startService(service, config, new Drain()));
 afterAll(() => stack.disposeAsync());
 
 it('pays an approved milestone by itself and emits each status for review', async () => {

@@ -1,28 +1,22 @@
 import { newId, systemOrigin } from '@payroll/kernel';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { recordPayoutAnswer } from '../src/commands/record-payout-answer.js';
 import { processDue } from '../src/payouts/process-due.js';
 import { Histories } from './support/histories.js';
-import { TestWorkspace, type Contract } from './support/test-workspace.js';
+import { TestWorkspace } from './support/test-workspace.js';
 
-// A restore undoes an approval whose payout was sent. The work still exists, in status submitted.
-
-let histories: Histories;
-let workspaceId: string;
-let worker: Contract;
-let beginning: string;
 let milestoneId: string;
 
 const now = (): TestWorkspace => new TestWorkspace(histories.scene, workspaceId);
 
-beforeAll(async () => {
-  histories = await Histories.begin('payments_same_work');
-  const workspace = await TestWorkspace.open(histories.scene);
-  workspaceId = workspace.id;
-  await workspace.fund('1000');
-  worker = await workspace.contract('sandbox:iban-of-worker');
-  beginning = await histories.backUp();
-});
+// A restore undoes an approval whose payout was sent. The work still exists, in status submitted.
+
+const histories = await Histories.begin('payments_same_work');
+const workspace = await TestWorkspace.open(histories.scene);
+const workspaceId = workspace.id;
+await workspace.fund('1000');
+const worker = await workspace.contract('sandbox:iban-of-worker');
+const beginning = await histories.backUp();
 beforeEach(async () => {
   await histories.startOver(beginning);
   milestoneId = newId();
@@ -30,7 +24,7 @@ beforeEach(async () => {
   await histories.scene.round();
   await histories.restore(beginning);
 });
-afterAll(() => histories?.[Symbol.asyncDispose]());
+afterAll(() => histories[Symbol.asyncDispose]());
 
 const CLAIM = `mutation ($orderId: ID!, $paymentId: ID!) {
   requestClaim(orderId: $orderId, paymentId: $paymentId, reason: "the same week") { id } }`;

@@ -1,7 +1,7 @@
 import { analyzeDatabase, mostRowsRead, recordReads } from '@payroll/tools/local/read-rows';
 import { newId, systemOrigin, type Origin } from '@payroll/kernel';
 import { sql, write } from '@payroll/store';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { processPayment } from '../src/commands/begin-payout.js';
 import { processDue } from '../src/payouts/process-due.js';
 import { refreshParties } from '../src/payouts/refresh-parties.js';
@@ -9,14 +9,10 @@ import { person } from './support/person.js';
 import { Scene, type GraphqlAnswer } from './support/scene.js';
 import { TestWorkspace } from './support/test-workspace.js';
 
-let scene: Scene;
-let live: Scene;
 let workspace: TestWorkspace;
 let admin: Origin;
-beforeAll(async () => {
-  scene = await Scene.open('payments_sandbox');
-  live = await Scene.open('payments_sandbox_live', undefined, 'live');
-});
+const scene = await Scene.open('payments_sandbox');
+const live = await Scene.open('payments_sandbox_live', undefined, 'live');
 beforeEach(async () => {
   workspace = await TestWorkspace.open(scene);
   admin = person(workspace.id, 'admin');

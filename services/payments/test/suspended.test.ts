@@ -1,21 +1,18 @@
 import assert from 'node:assert/strict';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import type { OrderingProvider } from '../src/payouts/provider.js';
 import { Scene } from './support/scene.js';
 import { TestWorkspace } from './support/test-workspace.js';
 
+let workspace: TestWorkspace;
 // A process suspended in the middle of a round may resume hours later, when its data is out of date.
 
-let scene: Scene;
-let workspace: TestWorkspace;
-beforeAll(async () => {
-  scene = await Scene.open('payments_suspended');
-});
+const scene = await Scene.open('payments_suspended');
 beforeEach(async () => {
   workspace = await TestWorkspace.open(scene);
   await workspace.fund('1000');
 });
-afterAll(() => scene?.[Symbol.asyncDispose]());
+afterAll(() => scene[Symbol.asyncDispose]());
 
 /** Suspends a round at one point until the test resumes it. */
 class Suspension {

@@ -1,27 +1,23 @@
-import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { createDatabase } from '@payroll/tools/local/test-server';
 import { migrate, openDatabase } from '@payroll/store';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, expect, inject, it } from 'vitest';
 import { pollProvider } from '../src/payouts/poll-provider.js';
 import { paymentsSchema } from '../src/store/schema.js';
 
-let service: MikroORM;
-
-beforeAll(async () => {
-  const { ownerUrl, urls } = await createDatabase(inject('backends'), 'payments_waiting');
-  await migrate(paymentsSchema, ownerUrl);
-  const owner = await openDatabase(paymentsSchema, ownerUrl, 'payroll_owner');
-  const query = async (text: string) => await owner.em.fork().execute(text);
-  // Bank transfers that the provider settles in some days.
-  await query(`insert into payments.payout_attempt (workspace_id, payment_id, number, status, idempotency_key, payee_id,
-      worker_id, payout_method, destination, currency, amount, polls, next_poll_at, created_at, updated_at)
-    select gen_random_uuid(), gen_random_uuid(), 1, 'submitted', 'milestone:' || n || ':1', gen_random_uuid(),
-      gen_random_uuid(), 'bank_transfer', 'an account', 'EUR', 10, 9, now() + n * interval '1 s' + interval '1 h', now(), now()
-    from generate_series(1, 20000) n`);
-  await query('vacuum analyze payments.payout_attempt');
-  await owner.close();
-  service = await openDatabase(paymentsSchema, urls.payments);
-});
+const { ownerUrl, urls } = await createDatabase(inject('backends'), 'payments_waiting');
+await migrate(paymentsSchema, ownerUrl);
+const owner = await openDatabase(paymentsSchema, ownerUrl, 'payroll_owner');
+const query = async (text: string) => await owner.em.fork().execute(text);
+// Bank transfers that the provider settles in some days.
+await query(`insert into payments.payout_attempt (workspace_id, payment_id, number, status, idempotency_key, payee_id,
+    worker_id, payout_method, destination, currency, amount, polls, next_poll_at, created_at, updated_at)
+  select gen_random_uuid(), gen_random_uuid(), 1, 'submitted', 'milestone:' || n || ':1', gen_random_uuid(),
+    gen_random_uuid(), 'bank_transfer', 'an account', 'EUR', 10, 9, now() + n * interval '1 s' + interval '1 h', now(), now()
+  from generate_series(1, 20000) n`);
+await query('vacuum analyze payments.payout_attempt');
+await owner.close();
+const service = await openDatabase(paymentsSchema, urls.payments);
 afterAll(() => service?.close());
 
 interface Sent {

@@ -1,6 +1,6 @@
 import { createLog } from '@payroll/runtime';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { approveTimesheet, rejectTimesheet } from '../src/commands/review-timesheet.js';
 import { resubmitTimesheet, submitTimesheet } from '../src/commands/submit-timesheet.js';
 import type { Timesheet } from '../src/store/views.js';
@@ -8,10 +8,7 @@ import { runAutoApproval, startAutoApproval } from '../src/runners.js';
 import { Review } from './review.js';
 import type { Workspace } from './workspace.js';
 
-let review: Review;
-beforeAll(async () => {
-  review = await Review.open('review_rules');
-});
+const review = await Review.open('review_rules');
 afterAll(() => review[Symbol.asyncDispose]());
 
 const submit = (at: Workspace, contractId: string, day = '2027-03-01'): Promise<Timesheet> =>

@@ -1,5 +1,5 @@
 import { moveCalendarInSandbox } from '@payroll/service';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { approveTimesheet } from '../src/commands/review-timesheet.js';
 import { submitTimesheet } from '../src/commands/submit-timesheet.js';
 import { runAutoApproval } from '../src/runners.js';
@@ -7,10 +7,7 @@ import type { Timesheet } from '../src/store/views.js';
 import { Review } from './review.js';
 import type { Workspace } from './workspace.js';
 
-let review: Review;
-beforeAll(async () => {
-  review = await Review.open('review_calendar');
-});
+const review = await Review.open('review_calendar');
 afterAll(() => review[Symbol.asyncDispose]());
 
 const inTest = moveCalendarInSandbox.in('test');

@@ -5,34 +5,27 @@ import { fetchNewestEvent, Bus } from '@payroll/commands';
 import { createLog } from '@payroll/runtime';
 import { createRefresher } from '@payroll/service';
 import { readGeneration } from '@payroll/store';
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, expect, it, vi } from 'vitest';
 import { applyAgreedMilestones } from '../src/commands/apply-events.js';
-import { codesOf, Review, type Answer, type Subgraph } from './review.js';
+import { codesOf, Review, type Answer } from './review.js';
 import type { Workspace } from './workspace.js';
 
 type Agreed = EventOf<'contract.milestones-agreed'>;
 
 const stack = new AsyncDisposableStack();
 const log = createLog('review', 'silent');
-let review: Review;
-let subgraph: Subgraph;
-let nats: Awaited<ReturnType<typeof startTestNats>>;
-let bus: Bus;
-let generation: string;
 
 /** Events in the outbox of contracts, and the contract ids that review asked for. */
 const outbox = new Map<string, Agreed>();
 let questions: unknown[] = [];
 
-beforeAll(async () => {
-  nats = stack.use(await startTestNats());
-  review = stack.use(await Review.open('review_first_milestones'));
-  bus = stack.use(new Bus({ url: nats.urls.review, name: 'review', log }));
-  await vi.waitUntil(() => bus.connected);
-  review.learn = createRefresher(bus, review.commands);
-  generation = await readGeneration(review.em);
-  subgraph = await review.serve();
-});
+const nats = stack.use(await startTestNats());
+const review = stack.use(await Review.open('review_first_milestones'));
+const bus = stack.use(new Bus({ url: nats.urls.review, name: 'review', log }));
+await vi.waitUntil(() => bus.connected);
+review.learn = createRefresher(bus, review.commands);
+const generation = await readGeneration(review.em);
+const subgraph = await review.serve();
 afterAll(() => stack.disposeAsync());
 beforeEach(() => {
   questions = [];

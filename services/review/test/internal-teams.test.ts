@@ -1,14 +1,10 @@
 import type { Origin } from '@payroll/kernel';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Review, type Subgraph } from './review.js';
+import { afterAll, expect, it } from 'vitest';
+import { Review } from './review.js';
 import { workOf } from './work.js';
 
-let review: Review;
-let subgraph: Subgraph;
-beforeAll(async () => {
-  review = await Review.open('review_internal_teams');
-  subgraph = await review.serve();
-});
+const review = await Review.open('review_internal_teams');
+const subgraph = await review.serve();
 afterAll(() => review[Symbol.asyncDispose]());
 
 type Fields = Record<string, unknown> & { id: string; version: string };

@@ -1,19 +1,13 @@
 import { newId } from '@payroll/kernel';
 import { recordReads } from '@payroll/tools/local/read-rows';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { codesOf, Review, type Answer, type Subgraph } from './review.js';
+import { afterAll, expect, it } from 'vitest';
+import { codesOf, Review, type Answer } from './review.js';
 import { workOf, type Work } from './work.js';
 
-let review: Review;
-let subgraph: Subgraph;
-let reads: unknown[];
-
-beforeAll(async () => {
-  review = await Review.open('review_lists');
-  const recorded = recordReads(review.em);
-  reads = recorded.reads;
-  subgraph = await review.serve(recorded.em);
-});
+const review = await Review.open('review_lists');
+const recorded = recordReads(review.em);
+const reads = recorded.reads;
+const subgraph = await review.serve(recorded.em);
 afterAll(() => review[Symbol.asyncDispose]());
 
 interface Listed {

@@ -1,13 +1,10 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, it } from 'vitest';
+import { afterAll, it } from 'vitest';
 import { MilestoneRun, type Step } from './milestone-run.js';
 import { PAYMENT_EVENTS } from './model.js';
 import { Review } from './review.js';
 
-let review: Review;
-beforeAll(async () => {
-  review = await Review.open('review_milestone_model');
-});
+const review = await Review.open('review_milestone_model');
 afterAll(() => review[Symbol.asyncDispose]());
 
 const step: fc.Arbitrary<Step> = fc.oneof(

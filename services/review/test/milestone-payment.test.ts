@@ -1,13 +1,10 @@
 import { newId, type PaymentStatus } from '@payroll/kernel';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { approveMilestone, submitMilestone } from '../src/commands/review-milestone.js';
 import { Review } from './review.js';
 import type { Workspace } from './workspace.js';
 
-let review: Review;
-beforeAll(async () => {
-  review = await Review.open('review_milestone_payment');
-});
+const review = await Review.open('review_milestone_payment');
 afterAll(() => review[Symbol.asyncDispose]());
 
 interface Row {

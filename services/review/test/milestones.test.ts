@@ -1,5 +1,5 @@
 import { dayOf, newId, type DomainError } from '@payroll/kernel';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { addMilestone, updateMilestone } from '../src/commands/plan-milestone.js';
 import { applyAgreedMilestones } from '../src/commands/apply-events.js';
 import { approveMilestone, rejectMilestone, submitMilestone } from '../src/commands/review-milestone.js';
@@ -7,10 +7,7 @@ import type { Milestone } from '../src/store/views.js';
 import { Review } from './review.js';
 import type { Workspace } from './workspace.js';
 
-let review: Review;
-beforeAll(async () => {
-  review = await Review.open('review_milestones');
-});
+const review = await Review.open('review_milestones');
 afterAll(() => review[Symbol.asyncDispose]());
 
 const refused = (code: string): unknown => expect.objectContaining({ code });

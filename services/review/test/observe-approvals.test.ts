@@ -2,17 +2,14 @@ import type { Bus } from '@payroll/commands';
 import { PAYMENTS_QUESTION } from '@payroll/events';
 import { startMetrics } from '@payroll/runtime';
 import { type Sql, sql, write } from '@payroll/store';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { approveMilestone, submitMilestone } from '../src/commands/review-milestone.js';
 import { approveTimesheet } from '../src/commands/review-timesheet.js';
 import { submitTimesheet } from '../src/commands/submit-timesheet.js';
 import { observeApprovals } from '../src/observe-approvals.js';
 import { Review } from './review.js';
 
-let review: Review;
-beforeAll(async () => {
-  review = await Review.open('review_observed');
-});
+const review = await Review.open('review_observed');
 afterAll(() => review[Symbol.asyncDispose]());
 
 /** `exists`: whether payments has the payment. */

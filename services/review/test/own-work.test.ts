@@ -1,20 +1,16 @@
 import { addDays, dayOf, newId, type Origin } from '@payroll/kernel';
 import type { WorkAnswer } from '@payroll/events';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { readEntries } from '../src/domain/own-work.js';
 import { rejectMilestone } from '../src/commands/review-milestone.js';
 import { approveTimesheet, rejectTimesheet } from '../src/commands/review-timesheet.js';
 import { versionOf } from '../src/domain/work.js';
-import { codesOf, Review, type Subgraph } from './review.js';
+import { codesOf, Review } from './review.js';
 import type { Terms, Workspace } from './workspace.js';
 
-let review: Review;
-let subgraph: Subgraph;
-beforeAll(async () => {
-  review = await Review.open('review_own_work');
-  subgraph = await review.serve();
-});
+const review = await Review.open('review_own_work');
+const subgraph = await review.serve();
 afterAll(() => review[Symbol.asyncDispose]());
 
 const TODAY = dayOf(new Date());

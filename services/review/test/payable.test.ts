@@ -1,6 +1,6 @@
 import { newId } from '@payroll/kernel';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { addMilestone, updateMilestone } from '../src/commands/plan-milestone.js';
 import { applyAgreedMilestones } from '../src/commands/apply-events.js';
 import { approveMilestone, rejectMilestone, submitMilestone } from '../src/commands/review-milestone.js';
@@ -10,10 +10,7 @@ import type { Milestone } from '../src/store/views.js';
 import { Review } from './review.js';
 import type { Workspace } from './workspace.js';
 
-let review: Review;
-beforeAll(async () => {
-  review = await Review.open('review_payable');
-});
+const review = await Review.open('review_payable');
 afterAll(() => review[Symbol.asyncDispose]());
 
 const refused = (code: string, ...details: [path: string, code: string][]): unknown =>

@@ -1,21 +1,16 @@
-import { analyzeDatabase, mostRowsRead, recordReads, type Statement } from '@payroll/tools/local/read-rows';
+import { analyzeDatabase, mostRowsRead, recordReads } from '@payroll/tools/local/read-rows';
 import { newId } from '@payroll/kernel';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, describe, expect, inject, it } from 'vitest';
 import { submitMilestone } from '../src/commands/review-milestone.js';
 import { submitTimesheet } from '../src/commands/submit-timesheet.js';
 import { fillQueue } from './fill-queue.js';
-import { codesOf, Review, type Subgraph } from './review.js';
+import { codesOf, Review } from './review.js';
 import type { Workspace } from './workspace.js';
 
-let review: Review;
-let subgraph: Subgraph;
-let reads: Statement[];
-beforeAll(async () => {
-  review = await Review.open('review_queue');
-  const recorded = recordReads(review.em);
-  reads = recorded.reads;
-  subgraph = await review.serve(recorded.em);
-});
+const review = await Review.open('review_queue');
+const recorded = recordReads(review.em);
+const reads = recorded.reads;
+const subgraph = await review.serve(recorded.em);
 afterAll(() => review[Symbol.asyncDispose]());
 
 interface Queue {

@@ -1,17 +1,13 @@
 import { newId } from '@payroll/kernel';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { applyContractChange } from '../src/commands/apply-events.js';
 import { runAutoApproval } from '../src/runners.js';
-import { codesOf, Review, type Subgraph } from './review.js';
+import { codesOf, Review } from './review.js';
 import { workOf } from './work.js';
 import type { Workspace } from './workspace.js';
 
-let review: Review;
-let subgraph: Subgraph;
-beforeAll(async () => {
-  review = await Review.open('review_reviews');
-  subgraph = await review.serve();
-});
+const review = await Review.open('review_reviews');
+const subgraph = await review.serve();
 afterAll(() => review[Symbol.asyncDispose]());
 
 const REVIEWS = 'reviews { step actorKind by { id } reason rule }';

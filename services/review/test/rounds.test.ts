@@ -1,14 +1,11 @@
 import { analyzeDatabase, mostRowsRead, recordReads } from '@payroll/tools/local/read-rows';
 import { moveCalendarInSandbox } from '@payroll/service';
 import { sql, write } from '@payroll/store';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, describe, expect, inject, it } from 'vitest';
 import { runAutoApproval } from '../src/runners.js';
 import { Review } from './review.js';
 
-let review: Review;
-beforeAll(async () => {
-  review = await Review.open('review_rounds');
-});
+const review = await Review.open('review_rounds');
 afterAll(() => review[Symbol.asyncDispose]());
 
 describe('a round of approvals', () => {

@@ -4,46 +4,42 @@ import { Bus, type DomainEvent } from '@payroll/commands';
 import { createLog, Drain } from '@payroll/runtime';
 import { startService } from '@payroll/service';
 import { readGeneration } from '@payroll/store';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { submitTimesheet } from '../src/commands/submit-timesheet.js';
 import { reviewService } from '../src/service.js';
 import { Review } from './review.js';
 
 const stack = new AsyncDisposableStack();
 const log = createLog('review', 'silent');
-let review: Review;
-let deliver: (as: 'contracts' | 'payments', event: DomainEvent) => Promise<unknown>;
 
-beforeAll(async () => {
-  const nats = stack.use(await startTestNats());
-  review = stack.use(await Review.open('review_service'));
-  const buses = {
-    contracts: stack.use(new Bus({ url: nats.urls.contracts, name: 'contracts', log })),
-    payments: stack.use(new Bus({ url: nats.urls.payments, name: 'payments', log })),
-  };
-  await Promise.all([buses.contracts.subscribed(), buses.payments.subscribed()]);
-  deliver = async (as, event) => {
-    const generation = await readGeneration(review.em);
-    return await buses[as].request(`events.${as}.review`, { ...event, generation }, 10_000);
-  };
-  stack.use(
-    await startService(
-      reviewService,
-      {
-        listenHost: '127.0.0.1',
-        listenPort: 0,
-        logLevel: 'silent',
-        eventRetentionDays: 30,
-        deployment: 'test',
-        cell: null,
-        database: { url: review.databaseUrl, poolSize: 10 },
-        nats: { url: nats.urls.review },
-        actorTokenKeys: [review.actorKey],
-      },
-      new Drain(),
-    ),
-  );
-});
+const nats = stack.use(await startTestNats());
+const review = stack.use(await Review.open('review_service'));
+const buses = {
+  contracts: stack.use(new Bus({ url: nats.urls.contracts, name: 'contracts', log })),
+  payments: stack.use(new Bus({ url: nats.urls.payments, name: 'payments', log })),
+};
+await Promise.all([buses.contracts.subscribed(), buses.payments.subscribed()]);
+const deliver = async (as: 'contracts' | 'payments', event: DomainEvent): Promise<unknown> => {
+  const generation = await readGeneration(review.em);
+  return await buses[as].request(`events.${as}.review`, { ...event, generation }, 10_000);
+};
+stack.use(
+  await startService(
+    reviewService,
+    {
+      listenHost: '127.0.0.1',
+      listenPort: 0,
+      logLevel: 'silent',
+      eventRetentionDays: 30,
+      deployment: 'test',
+      cell: null,
+      database: { url: review.databaseUrl, poolSize: 10 },
+      nats: { url: nats.urls.review },
+      actorTokenKeys: [review.actorKey],
+    },
+    new Drain(),
+  ),
+);
 afterAll(() => stack.disposeAsync());
 
 it('applies events of contracts and payments, approves by rule and emits events for payments', async () => {

@@ -1,14 +1,10 @@
 import { newId } from '@payroll/kernel';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { codesOf, Review, type Request, type Subgraph } from './review.js';
+import { afterAll, describe, expect, it } from 'vitest';
+import { codesOf, Review, type Request } from './review.js';
 import { workOf, type Work } from './work.js';
 
-let review: Review;
-let subgraph: Subgraph;
-beforeAll(async () => {
-  review = await Review.open('review_subgraph');
-  subgraph = await review.serve();
-});
+const review = await Review.open('review_subgraph');
+const subgraph = await review.serve();
 afterAll(() => review[Symbol.asyncDispose]());
 
 const ENTITIES = `query ($of: [_Any!]!) { _entities(representations: $of) {

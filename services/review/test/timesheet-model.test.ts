@@ -1,13 +1,10 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, it } from 'vitest';
+import { afterAll, it } from 'vitest';
 import { PAYMENT_EVENTS } from './model.js';
 import { Review } from './review.js';
 import { TimesheetRun, type Step } from './timesheet-run.js';
 
-let review: Review;
-beforeAll(async () => {
-  review = await Review.open('review_timesheet_model');
-});
+const review = await Review.open('review_timesheet_model');
 afterAll(() => review[Symbol.asyncDispose]());
 
 const sheet = fc.nat({ max: 3 });

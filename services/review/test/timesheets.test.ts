@@ -1,15 +1,12 @@
 import { newId, type DomainError } from '@payroll/kernel';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { approveTimesheet, rejectTimesheet } from '../src/commands/review-timesheet.js';
 import { resubmitTimesheet, type ResubmitTimesheet, submitTimesheet } from '../src/commands/submit-timesheet.js';
 import type { Timesheet } from '../src/store/views.js';
 import { Review } from './review.js';
 import type { Workspace } from './workspace.js';
 
-let review: Review;
-beforeAll(async () => {
-  review = await Review.open('review_timesheets');
-});
+const review = await Review.open('review_timesheets');
 afterAll(() => review[Symbol.asyncDispose]());
 
 const week = { periodStart: '2027-03-01', periodEnd: '2027-03-07', unitsWorked: '10' };

@@ -1,13 +1,10 @@
 import { parseEvent, type EventBody } from '@payroll/events';
 import { KYB_STATUSES, type KybStatus } from '@payroll/kernel';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { apiKey, Workspaces, type Answer, type Place } from './support.js';
 
-let workspaces: Workspaces;
 let place: Place;
-beforeAll(async () => {
-  workspaces = await Workspaces.open('workspaces_business');
-});
+const workspaces = await Workspaces.open('workspaces_business');
 afterAll(() => workspaces[Symbol.asyncDispose]());
 beforeEach(async () => {
   place = await workspaces.provision();

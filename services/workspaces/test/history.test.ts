@@ -1,12 +1,9 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { Workspaces } from './support.js';
 
-let workspaces: Workspaces;
-beforeAll(async () => {
-  workspaces = await Workspaces.open('workspaces_history');
-  await workspaces.provision();
-});
+const workspaces = await Workspaces.open('workspaces_history');
+await workspaces.provision();
 afterAll(() => workspaces[Symbol.asyncDispose]());
 
 it.each(['audit_entry', 'dead_letter'])("the service's database role cannot rewrite %s", async (table) => {

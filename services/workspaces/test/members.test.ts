@@ -1,5 +1,5 @@
 import { newId, type Origin, SCOPES, systemOrigin } from '@payroll/kernel';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { unknownPassword } from '../src/accounts/passwords.js';
 import { newInvitationLink } from '../src/accounts/links.js';
 import { setAccountPassword } from '../src/commands/accounts.js';
@@ -9,11 +9,8 @@ import { linkAccount } from '../src/commands/members.js';
 import { giveWorkerAccess, inviteWorker } from '../src/commands/worker-access.js';
 import { apiKey, FAR, Workspaces, type Answer, type Place } from './support.js';
 
-let workspaces: Workspaces;
 let place: Place;
-beforeAll(async () => {
-  workspaces = await Workspaces.open('workspaces_members');
-});
+const workspaces = await Workspaces.open('workspaces_members');
 afterAll(() => workspaces[Symbol.asyncDispose]());
 beforeEach(async () => {
   place = await workspaces.provision();

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { parseApiKey, parseInternalToken, type AdmissionResponse, type BearerCredential } from '@payroll/admission';
 import { newId, systemOrigin } from '@payroll/kernel';
 import { hashSecret } from '@payroll/pages';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { NO_WORKSPACE } from '../src/commands/installation.js';
 import { addMember } from '../src/commands/members.js';
 import { giveWorkerAccess } from '../src/commands/worker-access.js';
@@ -17,16 +17,11 @@ import {
 import { createWorkspaceCommand } from '../src/operator/create-workspace.js';
 import { findInvitation } from '../src/queries/members.js';
 import { PASSWORD, Site } from './pages/site.js';
-import { question, type Place, type Workspaces } from './support.js';
+import { question } from './support.js';
 
-let site: Site;
-let workspaces: Workspaces;
-let place: Place;
-beforeAll(async () => {
-  site = await Site.open('workspaces_operator');
-  ({ workspaces } = site);
-  place = await workspaces.provision();
-});
+const site = await Site.open('workspaces_operator');
+const { workspaces } = site;
+const place = await workspaces.provision();
 afterAll(() => site[Symbol.asyncDispose]());
 afterEach(() => vi.restoreAllMocks());
 

@@ -1,6 +1,6 @@
 import { newId, type Origin, type Role, ROLE_SCOPES } from '@payroll/kernel';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { unknownPassword } from '../src/accounts/passwords.js';
 import { newInvitationLink } from '../src/accounts/links.js';
 import { acceptInvitation } from '../src/commands/invitations.js';
@@ -8,11 +8,8 @@ import { removeMember } from '../src/commands/members.js';
 import { inviteWorker } from '../src/commands/worker-access.js';
 import { Workspaces, type Place } from './support.js';
 
-let workspaces: Workspaces;
 let place: Place;
-beforeAll(async () => {
-  workspaces = await Workspaces.open('workspaces_principals');
-});
+const workspaces = await Workspaces.open('workspaces_principals');
 afterAll(() => workspaces[Symbol.asyncDispose]());
 beforeEach(async () => {
   place = await workspaces.provision();

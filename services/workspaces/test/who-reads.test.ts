@@ -1,32 +1,26 @@
 import { newId, SCOPES, STAFF_TEAMS, type Actor, type Origin, type Role } from '@payroll/kernel';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { inviteMember } from '../src/commands/invitations.js';
 import { enableMcpClient, connectAssistant } from '../src/commands/connections.js';
 import { Workspaces, type Place } from './support.js';
 
 // The actors that may read how a workspace is managed, for every kind.
 
-let workspaces: Workspaces;
-let place: Place;
-let others: Place;
-let member: string;
-beforeAll(async () => {
-  workspaces = await Workspaces.open('workspaces_who_reads');
-  [place, others] = [await workspaces.provision(), await workspaces.provision()];
-  member = await workspaces.member(place, 'member');
-  for (const each of [place, others]) {
-    await workspaces.key(each);
-    const proof = { id: newId(), secretHash: newId() };
-    await workspaces.run(
-      inviteMember,
-      { ...proof, name: 'Grace', email: 'grace@example.com', role: 'viewer' },
-      each.origin,
-    );
-    await workspaces.run(enableMcpClient, { id: 'client', name: 'Assistant' }, each.origin);
-    await connect(each, each.membershipId);
-  }
-  await connect(place, member);
-});
+const workspaces = await Workspaces.open('workspaces_who_reads');
+const [place, others] = [await workspaces.provision(), await workspaces.provision()];
+const member = await workspaces.member(place, 'member');
+for (const each of [place, others]) {
+  await workspaces.key(each);
+  const proof = { id: newId(), secretHash: newId() };
+  await workspaces.run(
+    inviteMember,
+    { ...proof, name: 'Grace', email: 'grace@example.com', role: 'viewer' },
+    each.origin,
+  );
+  await workspaces.run(enableMcpClient, { id: 'client', name: 'Assistant' }, each.origin);
+  await connect(each, each.membershipId);
+}
+await connect(place, member);
 afterAll(() => workspaces[Symbol.asyncDispose]());
 
 async function connect({ origin }: Place, membershipId: string): Promise<void> {

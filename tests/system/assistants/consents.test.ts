@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { callTool, rpc, yes } from '../../../mcp/test/support/modern-host.js';
 import { Client } from '../../../services/workspaces/test/oauth/client.js';
 import { newPeople } from '../browser/visitor.js';
-import { joinSystem, type System } from '../support.js';
+import { joinSystem } from '../support.js';
 
-let system: System;
-beforeAll(async () => {
-  system = await joinSystem();
-});
-afterAll(async () => await system[Symbol.asyncDispose]());
+const system = await joinSystem();
 
 it('two consents of one person and client are two principals, with separate intents and revocation', async () => {
   const { url } = system.stack.file.mcp!;

@@ -16,7 +16,7 @@ describeInChromium('the pages of an account', { timeout: TIMEOUT_MS }, (executab
   let browser: Browser;
   const started = new AsyncDisposableStack();
   beforeAll(async () => {
-    system = started.use(await joinSystem());
+    system = await joinSystem();
     browser = started.adopt(await startChromium(executable), (open) => open.close());
   });
   afterAll(() => started.disposeAsync());

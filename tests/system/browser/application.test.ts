@@ -22,7 +22,7 @@ describeInChromium('the application', { timeout: 120_000 }, (executable) => {
   const faults: string[] = [];
 
   beforeAll(async () => {
-    system = started.use(await joinSystem());
+    system = await joinSystem();
     browser = started.adopt(await startChromium(executable), (open) => open.close());
     email = (await newPeople(system, system.workspaces[0])).admin.email;
     // Long words that need more than one line on a phone.

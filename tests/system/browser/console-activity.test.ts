@@ -1,36 +1,28 @@
 import type { Role } from '@payroll/kernel';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { Browser, type Page } from '../../../services/workspaces/test/pages/browser.js';
 import { newKey, newMember } from '@payroll/tools/demo/people';
-import { activeContract, joinSystem, submittedTimesheet, type System } from '../support.js';
-import { newPeople, type Person } from './visitor.js';
+import { activeContract, joinSystem, submittedTimesheet } from '../support.js';
+import { newPeople } from './visitor.js';
 
-let system: System;
-let people: Record<Role, Person>;
-let work: { contractId: string; timesheetId: string; paymentId: string };
-const started = new AsyncDisposableStack();
-
-beforeAll(async () => {
-  system = started.use(await joinSystem());
-  const [own] = system.workspaces;
-  people = await newPeople(system, own);
-  const { admin } = people;
-  const contractId = await activeContract(system.access());
-  const { id, version } = await submittedTimesheet(system.access(), contractId);
-  const approved = await system.rest(own.apiKeys.admin, 'POST', `/timesheets/${id}/approve`, {
-    expectedVersion: version,
-  });
-  const key = await newKey(system.access(), admin.membershipId);
-  await system.graphql('mutation ($id: ID!) { revokeApiKey(id: $id) { id } }', { id: key.id });
-  const again = await submittedTimesheet(system.access(), contractId);
-  const page = room(`/review/timesheet/${again.id}`);
-  const form = await admin.browser.get(page);
-  await admin.browser.submit(form, `${page}/reject`, { reason: 'The <26th> was a holiday' });
-  work = { contractId, timesheetId: again.id, paymentId: String(approved.body['paymentId']) };
-}, 120_000);
-afterAll(async () => await started.disposeAsync());
-
+const system = await joinSystem();
+const [own] = system.workspaces;
+const people = await newPeople(system, own);
+const { admin } = people;
+const contractId = await activeContract(system.access());
+const { id, version } = await submittedTimesheet(system.access(), contractId);
+const approved = await system.rest(own.apiKeys.admin, 'POST', `/timesheets/${id}/approve`, {
+  expectedVersion: version,
+});
+const key = await newKey(system.access(), admin.membershipId);
+await system.graphql('mutation ($id: ID!) { revokeApiKey(id: $id) { id } }', { id: key.id });
+const again = await submittedTimesheet(system.access(), contractId);
 const room = (path: string, n: 0 | 1 = 0): string => `/workspaces/${system.workspaces[n].id}${path}`;
+const page = room(`/review/timesheet/${again.id}`);
+const form = await admin.browser.get(page);
+await admin.browser.submit(form, `${page}/reject`, { reason: 'The <26th> was a holiday' });
+const work = { contractId, timesheetId: again.id, paymentId: String(approved.body['paymentId']) };
+
 const look = (query = '', role: Role = 'admin'): Promise<Page> => people[role].browser.get(room(`/activity${query}`));
 
 /** The text of the rows, in order. */

@@ -1,4 +1,4 @@
-import { newId, type Role } from '@payroll/kernel';
+import { newId } from '@payroll/kernel';
 import fc from 'fast-check';
 import type { Browser as Chromium, Page as Tab } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
@@ -9,26 +9,20 @@ import { registerWorker } from '@payroll/tools/demo/steps';
 import { fetchDocument } from '../../support/document.js';
 import { agreeing, type Draft } from '../../fuzz/drafts.js';
 import { valuesOf } from '../../fuzz/values.js';
-import { ownerOf, type Owner } from '../owner.js';
-import { joinSystem, type System } from '../support.js';
+import { ownerOf } from '../owner.js';
+import { joinSystem } from '../support.js';
 import { describeInChromium } from './in-chromium.js';
-import { newPeople, PASSWORD, type Person } from './visitor.js';
+import { newPeople, PASSWORD } from './visitor.js';
 
-let system: System;
-let people: Record<Role, Person>;
-let owner: Owner;
-/** An API key that may draft. */
-let key: string;
 const started = new AsyncDisposableStack();
-beforeAll(async () => {
-  system = started.use(await joinSystem());
-  owner = started.use(await ownerOf(system));
-  people = await newPeople(system, system.workspaces[0]);
-  const drafter = await newPrincipal(system.access(), 'member');
-  key = drafter.secret;
-  await owner.liftLimits(drafter.principalId);
-  for (const { membershipId } of Object.values(people)) await owner.liftLimits(membershipId);
-});
+const system = await joinSystem();
+const owner = started.use(await ownerOf(system));
+const people = await newPeople(system, system.workspaces[0]);
+const drafter = await newPrincipal(system.access(), 'member');
+/** An API key that may draft. */
+const key = drafter.secret;
+await owner.liftLimits(drafter.principalId);
+for (const { membershipId } of Object.values(people)) await owner.liftLimits(membershipId);
 afterAll(async () => await started.disposeAsync());
 
 async function drafted(draft: Draft): Promise<string> {

@@ -17,7 +17,7 @@ describeInChromium('islands', { timeout: 120_000 }, (executable) => {
   const started = new AsyncDisposableStack();
 
   beforeAll(async () => {
-    system = started.use(await joinSystem());
+    system = await joinSystem();
     browser = started.adopt(await startChromium(executable), (open) => open.close());
     email = (await newPeople(system, system.workspaces[0])).admin.email;
     const contract = await activeContract(system.access());

@@ -1,23 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
-import { newId, type Role } from '@payroll/kernel';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newId } from '@payroll/kernel';
+import { expect, it } from 'vitest';
 import type { Browser, Page } from '../../../services/workspaces/test/pages/browser.js';
 import { ask } from '@payroll/tools/demo/graphql-client';
 import { giveWorkerSignIn } from '@payroll/tools/demo/operator';
 import { byMilestone, contractIn, hourly, registerWorker } from '@payroll/tools/demo/steps';
-import { activeContract, joinSystem, type System } from '../support.js';
-import { newPeople, type Person } from './visitor.js';
+import { activeContract, joinSystem } from '../support.js';
+import { newPeople } from './visitor.js';
 
-let system: System;
-let people: Record<Role, Person>;
-let room: string;
-const started = new AsyncDisposableStack();
-beforeAll(async () => {
-  system = started.use(await joinSystem());
-  people = await newPeople(system, system.workspaces[0]);
-  room = `/workspaces/${system.workspaces[0].id}`;
-});
-afterAll(async () => await started.disposeAsync());
+const system = await joinSystem();
+const people = await newPeople(system, system.workspaces[0]);
+const room = `/workspaces/${system.workspaces[0].id}`;
 
 /** Opens a page, fills in its form and sends it. @returns the page that follows */
 async function fillIn(browser: Browser, path: string, fields: Record<string, string> = {}): Promise<Page> {

@@ -1,30 +1,22 @@
-import { addDays, newId, type Role } from '@payroll/kernel';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import type { Browser, Page } from '../../../services/workspaces/test/pages/browser.js';
+import { addDays, newId } from '@payroll/kernel';
+import { expect, it, vi } from 'vitest';
+import type { Page } from '../../../services/workspaces/test/pages/browser.js';
 import { ask, instruct } from '@payroll/tools/demo/graphql-client';
 import { REQUEST_FUNDING, SUBMIT_TIMESHEET, transferOf } from '@payroll/tools/demo/operations';
 import { payTo } from '@payroll/tools/demo/seed-payments';
 import { contractIn, hourly, registerWorker, type Submitted } from '@payroll/tools/demo/steps';
 import { submittedMilestones } from '../milestones.js';
 import { ownerOf } from '../owner.js';
-import { joinSystem, paymentsOf, submittedTimesheet, type System } from '../support.js';
+import { joinSystem, paymentsOf, submittedTimesheet } from '../support.js';
 import { IBAN, LATER, MoneyPages, today, type Terms } from './money-pages.js';
-import { newPeople, type Person } from './visitor.js';
+import { newPeople } from './visitor.js';
 
 // Compares what pages say about money with what happens next.
 
-let system: System;
-let people: Record<Role, Person>;
-let admin: Browser;
-let pages: MoneyPages;
-const started = new AsyncDisposableStack();
-beforeAll(async () => {
-  system = started.use(await joinSystem());
-  people = await newPeople(system, system.workspaces[0]);
-  admin = people.admin.browser;
-  pages = new MoneyPages(system, admin);
-});
-afterAll(async () => await started.disposeAsync());
+const system = await joinSystem();
+const people = await newPeople(system, system.workspaces[0]);
+const admin = people.admin.browser;
+const pages = new MoneyPages(system, admin);
 
 const room: MoneyPages['room'] = (...given) => pages.room(...given);
 const textOf = async (path: string): Promise<string> => (await admin.get(room(path))).text;

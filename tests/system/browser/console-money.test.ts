@@ -1,33 +1,23 @@
 import { newId, type Role } from '@payroll/kernel';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Page } from '../../../services/workspaces/test/pages/browser.js';
 import { ask } from '@payroll/tools/demo/graphql-client';
 import { ownerOf } from '../owner.js';
 import { registerWorker } from '@payroll/tools/demo/steps';
-import { activeContract, joinSystem, submittedTimesheet, type System } from '../support.js';
-import { newPeople, PASSWORD, type Person } from './visitor.js';
+import { activeContract, joinSystem, submittedTimesheet } from '../support.js';
+import { newPeople, PASSWORD } from './visitor.js';
 
-let system: System;
-let people: Record<Role, Person>;
-let workerId: string;
-let paymentId: string;
-let contractId: string;
-let own: System['workspaces'][0];
-const started = new AsyncDisposableStack();
-beforeAll(async () => {
-  system = started.use(await joinSystem());
-  [own] = system.workspaces;
-  people = await newPeople(system, own);
-  contractId = await activeContract(system.access());
-  const { id, version } = await submittedTimesheet(system.access(), contractId);
-  const body = { expectedVersion: version };
-  const approved = await system.rest(own.apiKeys.admin, 'POST', `/timesheets/${id}/approve`, body);
-  paymentId = String(approved.body['paymentId']);
-  const query = 'query ($id: ID!) { contract(id: $id) { worker { id } } }';
-  const { worker } = await ask<{ worker: { id: string } }>(system.access(), query, { id: contractId });
-  workerId = worker.id;
-}, 120_000);
-afterAll(async () => await started.disposeAsync());
+const system = await joinSystem();
+const [own] = system.workspaces;
+const people = await newPeople(system, own);
+const contractId = await activeContract(system.access());
+const { id, version } = await submittedTimesheet(system.access(), contractId);
+const body = { expectedVersion: version };
+const approved = await system.rest(own.apiKeys.admin, 'POST', `/timesheets/${id}/approve`, body);
+const paymentId = String(approved.body['paymentId']);
+const query = 'query ($id: ID!) { contract(id: $id) { worker { id } } }';
+const { worker } = await ask<{ worker: { id: string } }>(system.access(), query, { id: contractId });
+const workerId = worker.id;
 
 const room = (path: string): string => `/workspaces/${system.workspaces[0].id}${path}`;
 const look = (path: string, role: Role = 'admin'): Promise<Page> => people[role].browser.get(room(path));

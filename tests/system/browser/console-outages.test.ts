@@ -1,22 +1,12 @@
-import type { Role } from '@payroll/kernel';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { whileStopped } from '../../support/while-stopped.js';
-import { activeContract, joinSystem, paymentsOf, submittedTimesheet, type System } from '../support.js';
-import { newPeople, type Person } from './visitor.js';
+import { activeContract, joinSystem, paymentsOf, submittedTimesheet } from '../support.js';
+import { newPeople } from './visitor.js';
 
-let system: System;
-let admin: Person['browser'];
-let contractId: string;
-let room: string;
-const started = new AsyncDisposableStack();
-beforeAll(async () => {
-  system = started.use(await joinSystem());
-  const people: Record<Role, Person> = await newPeople(system, system.workspaces[0]);
-  admin = people.admin.browser;
-  contractId = await activeContract(system.access());
-  room = `/workspaces/${system.workspaces[0].id}`;
-});
-afterAll(async () => await started.disposeAsync());
+const system = await joinSystem();
+const admin = (await newPeople(system, system.workspaces[0])).admin.browser;
+const contractId = await activeContract(system.access());
+const room = `/workspaces/${system.workspaces[0].id}`;
 
 const submitted = async () => {
   const { id } = await submittedTimesheet(system.access(), contractId);

@@ -1,26 +1,19 @@
 import { addDays, newId } from '@payroll/kernel';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Browser, Page } from '../../../services/workspaces/test/pages/browser.js';
+import { describe, expect, it, vi } from 'vitest';
+import type { Page } from '../../../services/workspaces/test/pages/browser.js';
 import { ask, instruct } from '@payroll/tools/demo/graphql-client';
 import { CANCEL_CONTRACT, CANCEL_PAYMENT, SUBMIT_TIMESHEET } from '@payroll/tools/demo/operations';
 import type { Submitted } from '@payroll/tools/demo/steps';
 import { ownerOf } from '../owner.js';
-import { joinSystem, submittedTimesheet, type System } from '../support.js';
+import { joinSystem, submittedTimesheet } from '../support.js';
 import { IBAN, LATER, MoneyPages, today, type Terms } from './money-pages.js';
 import { newPeople } from './visitor.js';
 
 // Compares what pages say about payments with what happens to them.
 
-let system: System;
-let admin: Browser;
-let pages: MoneyPages;
-const started = new AsyncDisposableStack();
-beforeAll(async () => {
-  system = started.use(await joinSystem());
-  admin = (await newPeople(system, system.workspaces[0])).admin.browser;
-  pages = new MoneyPages(system, admin);
-});
-afterAll(async () => await started.disposeAsync());
+const system = await joinSystem();
+const admin = (await newPeople(system, system.workspaces[0])).admin.browser;
+const pages = new MoneyPages(system, admin);
 
 const room: MoneyPages['room'] = (...given) => pages.room(...given);
 const contract: MoneyPages['contract'] = (...given) => pages.contract(...given);

@@ -1,18 +1,11 @@
-import type { Role } from '@payroll/kernel';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Browser, Page } from '../../../services/workspaces/test/pages/browser.js';
-import { activeContract, joinSystem, paymentsOf, submittedTimesheet, type System } from '../support.js';
+import { activeContract, joinSystem, paymentsOf, submittedTimesheet } from '../support.js';
 import { submittedMilestones } from '../milestones.js';
-import { newPeople, type Person } from './visitor.js';
+import { newPeople } from './visitor.js';
 
-let system: System;
-let people: Record<Role, Person>;
-const started = new AsyncDisposableStack();
-beforeAll(async () => {
-  system = started.use(await joinSystem());
-  people = await newPeople(system, system.workspaces[0]);
-});
-afterAll(async () => await started.disposeAsync());
+const system = await joinSystem();
+const people = await newPeople(system, system.workspaces[0]);
 
 const room = (path = ''): string => `/workspaces/${system.workspaces[0].id}/review${path}`;
 const piecesOf = ({ html }: Page): string[] =>

@@ -1,23 +1,14 @@
-import type { Role } from '@payroll/kernel';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Page } from '../../../services/workspaces/test/pages/browser.js';
 import { ask } from '@payroll/tools/demo/graphql-client';
-import { activeContract, joinSystem, paymentsOf, submittedTimesheet, type System } from '../support.js';
+import { activeContract, joinSystem, paymentsOf, submittedTimesheet } from '../support.js';
 import { submittedMilestones } from '../milestones.js';
-import { newPeople, type Person } from './visitor.js';
+import { newPeople } from './visitor.js';
 
-let system: System;
-let people: Record<Role, Person>;
-let other: Person;
-let contractId: string;
-const started = new AsyncDisposableStack();
-beforeAll(async () => {
-  system = started.use(await joinSystem());
-  people = await newPeople(system, system.workspaces[0]);
-  other = (await newPeople(system, system.workspaces[0])).admin;
-  contractId = await activeContract(system.access());
-});
-afterAll(async () => await started.disposeAsync());
+const system = await joinSystem();
+const people = await newPeople(system, system.workspaces[0]);
+const other = (await newPeople(system, system.workspaces[0])).admin;
+const contractId = await activeContract(system.access());
 
 const room = (path = '', workspace = system.workspaces[0]): string => `/workspaces/${workspace.id}/review${path}`;
 const submitted = async (): Promise<{ id: string; version: string; address: string }> => {

@@ -1,22 +1,14 @@
 import { newId, type Role } from '@payroll/kernel';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { contractIn, hourly, registerWorker, type Worker } from '@payroll/tools/demo/steps';
-import { joinSystem, submittedTimesheet, type System } from '../support.js';
-import { newPeople, type Person } from './visitor.js';
+import { expect, it } from 'vitest';
+import { contractIn, hourly, registerWorker } from '@payroll/tools/demo/steps';
+import { joinSystem, submittedTimesheet } from '../support.js';
+import { newPeople } from './visitor.js';
 
-let system: System;
-let people: Record<Role, Person>;
-let worker: Worker;
-let contractId: string;
 const word = newId().slice(-12);
-const started = new AsyncDisposableStack();
-beforeAll(async () => {
-  system = started.use(await joinSystem());
-  people = await newPeople(system, system.workspaces[0]);
-  worker = await registerWorker(system.access(), `Wim ${word}`, `mail-${word}.example`);
-  contractId = await contractIn(system.access(), worker, hourly(`Design ${word}`, 'EUR', '50'), 'active');
-});
-afterAll(async () => await started.disposeAsync());
+const system = await joinSystem();
+const people = await newPeople(system, system.workspaces[0]);
+const worker = await registerWorker(system.access(), `Wim ${word}`, `mail-${word}.example`);
+const contractId = await contractIn(system.access(), worker, hourly(`Design ${word}`, 'EUR', '50'), 'active');
 
 const room = (path: string, workspace = system.workspaces[0]): string => `/workspaces/${workspace.id}${path}`;
 const find = (role: Role, text: string) =>

@@ -1,39 +1,32 @@
 import { ask } from '@payroll/tools/demo/graphql-client';
 import { runWorkspacesCommand } from '@payroll/tools/demo/operator';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import type { Browser } from '../../../services/workspaces/test/pages/browser.js';
+import { afterAll, expect, it, vi } from 'vitest';
 import { joinSystem, submittedTimesheet, type System } from '../support.js';
 import { LATER, MoneyPages, type Terms } from './money-pages.js';
 import { newPeople } from './visitor.js';
 
 // In a workspace whose business is not verified, compares what pages say about its payments with what happens to them.
 
-let system: System;
-let admin: Browser;
-let pages: MoneyPages;
-/** As the team that verifies businesses. */
-let operations: Parameters<typeof ask>[0];
 const started = new AsyncDisposableStack();
-beforeAll(async () => {
-  const joined = started.use(await joinSystem());
-  const made = await runWorkspacesCommand(joined.stack, [
-    ...['create-workspace', '--name', 'Not verified', '--country', 'DE', '--kyb', 'not_started'],
-    ...['--admin-name', 'Ada Admin', '--admin-email', `admin-${crypto.randomUUID()}@people.example`],
-  ]);
-  const { workspaceId: id } = JSON.parse(made) as { workspaceId: string };
-  const workspace = { ...joined.workspaces[0], id, name: 'Not verified' };
-  const access: System['access'] = (of = workspace) => joined.access(of);
-  const graphql: System['graphql'] = (query, variables) => ask(access(), query, variables);
-  system = { ...joined, workspaces: [workspace, joined.workspaces[1]], access, graphql };
-  const owner = ['--name', 'Verifies', '--owner', 'olga@example.com'];
-  const token = await runWorkspacesCommand(joined.stack, [
-    ...['create-token', '--team', 'operations', '--days', '1'],
-    ...owner,
-  ]);
-  operations = { ...access(), token: token.split('\n')[0]! };
-  admin = (await newPeople(system, workspace)).admin.browser;
-  pages = new MoneyPages(system, admin);
-}, 180_000);
+const joined = await joinSystem();
+const made = await runWorkspacesCommand(joined.stack, [
+  ...['create-workspace', '--name', 'Not verified', '--country', 'DE', '--kyb', 'not_started'],
+  ...['--admin-name', 'Ada Admin', '--admin-email', `admin-${crypto.randomUUID()}@people.example`],
+]);
+const { workspaceId: id } = JSON.parse(made) as { workspaceId: string };
+const workspace = { ...joined.workspaces[0], id, name: 'Not verified' };
+const access: System['access'] = (of = workspace) => joined.access(of);
+const graphql: System['graphql'] = (query, variables) => ask(access(), query, variables);
+const system: System = { ...joined, workspaces: [workspace, joined.workspaces[1]], access, graphql };
+const owner = ['--name', 'Verifies', '--owner', 'olga@example.com'];
+const token = await runWorkspacesCommand(joined.stack, [
+  ...['create-token', '--team', 'operations', '--days', '1'],
+  ...owner,
+]);
+/** As the team that verifies businesses. */
+const operations: Parameters<typeof ask>[0] = { ...access(), token: token.split('\n')[0]! };
+const admin = (await newPeople(system, workspace)).admin.browser;
+const pages = new MoneyPages(system, admin);
 afterAll(async () => await started.disposeAsync());
 
 const textOf = async (path: string): Promise<string> => (await admin.get(pages.room(path))).text;

@@ -1,12 +1,12 @@
 import { notFound, type Role } from '@payroll/kernel';
 import { TOKEN_FIELD } from '@payroll/pages';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { pagesOf, sections } from '../../../console/src/sections.js';
 import { Browser, type Page } from '../../../services/workspaces/test/pages/browser.js';
 import { newMember } from '@payroll/tools/demo/people';
 import { submittedMilestones } from '../milestones.js';
-import { activeContract, joinSystem, submittedTimesheet, type System } from '../support.js';
-import { newPeople, type Person } from './visitor.js';
+import { activeContract, joinSystem, submittedTimesheet } from '../support.js';
+import { newPeople } from './visitor.js';
 
 const ALL: readonly Role[] = ['admin', 'member', 'viewer'];
 
@@ -93,31 +93,25 @@ const FOR: Readonly<Record<string, readonly Role[]>> = {
 const routes = Object.keys(pagesOf(sections)).map((route) => route.replace('/workspaces/:workspaceId', ''));
 const cases = routes.map((route) => route.split(' ') as [method: string, path: string]);
 
-let system: System;
-let people: Record<Role, Person>;
 /** An id of the first workspace for each parameter. */
 const things = new Map<string, string>();
-const started = new AsyncDisposableStack();
-beforeAll(async () => {
-  system = started.use(await joinSystem());
-  const [own] = system.workspaces;
-  people = await newPeople(system, own);
-  const contractId = await activeContract(system.access());
-  const { id, version } = await submittedTimesheet(system.access(), contractId);
-  const approved = await system.rest(own.apiKeys.admin, 'POST', `/timesheets/${id}/approve`, {
-    expectedVersion: version,
-  });
-  const { worker } = await system.graphql<{ worker: { id: string } }>(
-    'query ($id: ID!) { contract(id: $id) { worker { id } } }',
-    { id: contractId },
-  );
-  things.set('/contracts/:id', contractId).set('/workers/:id', worker.id).set('/review/timesheet/:id', id);
-  const [milestone] = await submittedMilestones(system.access(), 1);
-  things.set('/review/milestone/:id', milestone!.id);
-  things.set('/payments/:id', String(approved.body['paymentId']));
-  await toManage();
-}, 120_000);
-afterAll(async () => await started.disposeAsync());
+const system = await joinSystem();
+const [own] = system.workspaces;
+const people = await newPeople(system, own);
+const contractId = await activeContract(system.access());
+const { id, version } = await submittedTimesheet(system.access(), contractId);
+const approved = await system.rest(own.apiKeys.admin, 'POST', `/timesheets/${id}/approve`, {
+  expectedVersion: version,
+});
+const { worker } = await system.graphql<{ worker: { id: string } }>(
+  'query ($id: ID!) { contract(id: $id) { worker { id } } }',
+  { id: contractId },
+);
+things.set('/contracts/:id', contractId).set('/workers/:id', worker.id).set('/review/timesheet/:id', id);
+const [milestone] = await submittedMilestones(system.access(), 1);
+things.set('/review/milestone/:id', milestone!.id);
+things.set('/payments/:id', String(approved.body['paymentId']));
+await toManage();
 
 /** Creates the subjects of the settings pages; the walk deletes some of them. */
 async function toManage(): Promise<void> {

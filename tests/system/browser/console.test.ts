@@ -1,20 +1,13 @@
-import type { Role } from '@payroll/kernel';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { Browser, type Page } from '../../../services/workspaces/test/pages/browser.js';
 import { ask } from '@payroll/tools/demo/graphql-client';
 import { APPROVE_TIMESHEET } from '@payroll/tools/demo/operations';
 import { contractIn, hourly, registerWorker, submitWeek } from '@payroll/tools/demo/steps';
-import { activeContract, joinSystem, submittedTimesheet, type System } from '../support.js';
-import { newPeople, signedIn, type Person } from './visitor.js';
+import { activeContract, joinSystem, submittedTimesheet } from '../support.js';
+import { newPeople, signedIn } from './visitor.js';
 
-let system: System;
-let people: Record<Role, Person>;
-const started = new AsyncDisposableStack();
-beforeAll(async () => {
-  system = started.use(await joinSystem());
-  people = await newPeople(system, system.workspaces[0]);
-});
-afterAll(async () => await started.disposeAsync());
+const system = await joinSystem();
+const people = await newPeople(system, system.workspaces[0]);
 
 const room = (path: string, workspace = system.workspaces[0]): string => `/workspaces/${workspace.id}${path}`;
 

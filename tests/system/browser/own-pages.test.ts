@@ -3,20 +3,16 @@ import { ask } from '@payroll/tools/demo/graphql-client';
 import { giveWorkerSignIn } from '@payroll/tools/demo/operator';
 import { APPROVE_TIMESHEET, REGISTER_WORKER } from '@payroll/tools/demo/operations';
 import { contractIn, hourly, submitWeek, type Worker } from '@payroll/tools/demo/steps';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { Browser } from '../../../services/workspaces/test/pages/browser.js';
-import { ownerOf, type Owner } from '../owner.js';
-import { joinSystem, submittedTimesheet, type System } from '../support.js';
+import { ownerOf } from '../owner.js';
+import { joinSystem, submittedTimesheet } from '../support.js';
 
+const started = new AsyncDisposableStack();
 // The pages of a worker over all workspaces that they work for.
 
-let system: System;
-let database: Owner['database'];
-const started = new AsyncDisposableStack();
-beforeAll(async () => {
-  system = started.use(await joinSystem());
-  ({ database } = started.use(await ownerOf(system)));
-});
+const system = await joinSystem();
+const { database } = started.use(await ownerOf(system));
 afterAll(() => started.disposeAsync());
 
 const BY_HAND = { invoicingSettings: { paymentDueDays: 0, autoPayEnabled: false } };

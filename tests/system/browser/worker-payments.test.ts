@@ -1,30 +1,23 @@
 import { newId } from '@payroll/kernel';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { Browser, type Page } from '../../../services/workspaces/test/pages/browser.js';
 import { ask } from '@payroll/tools/demo/graphql-client';
 import { giveWorkerSignIn } from '@payroll/tools/demo/operator';
 import { REGISTER_WORKER, VERIFY_PAYEE } from '@payroll/tools/demo/operations';
 import type { Worker } from '@payroll/tools/demo/steps';
-import { ownerOf, type Owner } from '../owner.js';
-import { joinSystem, submittedTimesheet, type System } from '../support.js';
+import { ownerOf } from '../owner.js';
+import { joinSystem, submittedTimesheet } from '../support.js';
 import { LATER, MoneyPages, type Terms } from './money-pages.js';
 import { newPeople } from './visitor.js';
 
+const started = new AsyncDisposableStack();
 // Compares a worker's pages about money with the payouts.
 
-let system: System;
-let workspace: string;
-let pages: MoneyPages;
-let admin: Browser;
-let database: Owner['database'];
-const started = new AsyncDisposableStack();
-beforeAll(async () => {
-  system = started.use(await joinSystem());
-  workspace = system.workspaces[0].id;
-  admin = (await newPeople(system, system.workspaces[0])).admin.browser;
-  pages = new MoneyPages(system, admin);
-  ({ database } = started.use(await ownerOf(system)));
-});
+const system = await joinSystem();
+const workspace = system.workspaces[0].id;
+const admin = (await newPeople(system, system.workspaces[0])).admin.browser;
+const pages = new MoneyPages(system, admin);
+const { database } = started.use(await ownerOf(system));
 afterAll(() => started.disposeAsync());
 
 interface Paid {

@@ -1,23 +1,17 @@
-import { addDays, dayOf, mondayOf, newId, type Role } from '@payroll/kernel';
+import { addDays, dayOf, mondayOf, newId } from '@payroll/kernel';
 import { ask } from '@payroll/tools/demo/graphql-client';
 import { CANCEL_CONTRACT, REGISTER_WORKER } from '@payroll/tools/demo/operations';
 import { giveWorkerSignIn } from '@payroll/tools/demo/operator';
 import { contractIn, hourly, type Worker } from '@payroll/tools/demo/steps';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { Browser } from '../../../services/workspaces/test/pages/browser.js';
-import { joinSystem, submittedTimesheet, type System } from '../support.js';
-import { newPeople, type Person } from './visitor.js';
+import { joinSystem, submittedTimesheet } from '../support.js';
+import { newPeople } from './visitor.js';
 
 // Weeks of timesheets: nothing that was typed is lost.
 
-let system: System;
-let people: Record<Role, Person>;
-const started = new AsyncDisposableStack();
-beforeAll(async () => {
-  system = started.use(await joinSystem());
-  people = await newPeople(system, system.workspaces[0]);
-});
-afterAll(() => started.disposeAsync());
+const system = await joinSystem();
+const people = await newPeople(system, system.workspaces[0]);
 
 const OFFBOARD = `mutation ($id: ID!, $day: CalendarDate!) { startContractOffboarding(id: $id, endDate: $day) { id } }`;
 

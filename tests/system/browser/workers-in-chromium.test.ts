@@ -16,7 +16,7 @@ describeInChromium('the pages of workers', { timeout: 120_000 }, (executable) =>
   let workspaceId: string;
   const started = new AsyncDisposableStack();
   beforeAll(async () => {
-    system = started.use(await joinSystem());
+    system = await joinSystem();
     workspaceId = system.workspaces[0].id;
     browser = started.adopt(await startChromium(executable), (open) => open.close());
   });
@@ -100,7 +100,7 @@ describeInChromium('the page that stops a change of payout details', { timeout: 
   let browser: Browser;
   const started = new AsyncDisposableStack();
   beforeAll(async () => {
-    system = started.use(await joinSystem());
+    system = await joinSystem();
     browser = started.adopt(await startChromium(executable), (open) => open.close());
   });
   afterAll(() => started.disposeAsync());

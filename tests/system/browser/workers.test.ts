@@ -1,30 +1,23 @@
 import { createHash } from 'node:crypto';
 import { pagesOf, sections } from '../../../console/src/sections.js';
 import { workPages } from '../../../console/src/work/pages.js';
-import type { Role } from '@payroll/kernel';
 import { OPERATION_FIELD, TOKEN_FIELD } from '@payroll/pages';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { Browser, type Page } from '../../../services/workspaces/test/pages/browser.js';
 import { byMilestone, contractIn, hourly, type Worker } from '@payroll/tools/demo/steps';
 import { APPROVE_TIMESHEET, CANCEL_CONTRACT, MILESTONES_OF, REGISTER_WORKER } from '@payroll/tools/demo/operations';
 import { ask } from '@payroll/tools/demo/graphql-client';
-import { ownerOf, type Owner } from '../owner.js';
-import { joinSystem, submittedTimesheet, type System } from '../support.js';
-import { newPeople, PASSWORD, type Person } from './visitor.js';
+import { ownerOf } from '../owner.js';
+import { joinSystem, submittedTimesheet } from '../support.js';
+import { newPeople, PASSWORD } from './visitor.js';
 
+const started = new AsyncDisposableStack();
 // From the admin's invitation to the worker's signature, through pages alone.
 
-let system: System;
-let workspace: string;
-let database: Owner['database'];
-let people: Record<Role, Person>;
-const started = new AsyncDisposableStack();
-beforeAll(async () => {
-  system = started.use(await joinSystem());
-  workspace = system.workspaces[0].id;
-  ({ database } = started.use(await ownerOf(system)));
-  people = await newPeople(system, system.workspaces[0]);
-});
+const system = await joinSystem();
+const workspace = system.workspaces[0].id;
+const { database } = started.use(await ownerOf(system));
+const people = await newPeople(system, system.workspaces[0]);
 afterAll(() => started.disposeAsync());
 
 const PAYMENTS_OF = 'query ($id: ID!) { payments(contractId: $id) { nodes { id status updatedAt } } }';

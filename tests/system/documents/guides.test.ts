@@ -1,23 +1,21 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { repositoryRoot } from '@payroll/infra/processes';
 import { Folder } from './sdk/package.js';
-import { activeContract, joinSystem, submittedTimesheet, type System } from '../support.js';
+import { activeContract, joinSystem, submittedTimesheet } from '../support.js';
+
+const started = new AsyncDisposableStack();
 
 // The code of every guide for integrators, one block after the other, is a program that they can start from.
 
-let system: System;
-let folder: Folder;
-let env: { URL: string; API_KEY: string };
-const started = new AsyncDisposableStack();
-
-beforeAll(async () => {
-  system = started.use(await joinSystem());
-  folder = started.use(new Folder());
-  env = { URL: system.stack.file.rest.url, API_KEY: system.workspaces[0].apiKeys.admin };
-  await submittedTimesheet(system.access(), await activeContract(system.access()));
-});
+const system = await joinSystem();
+const folder = started.use(new Folder());
+const env = {
+  URL: system.stack.file.rest.url,
+  API_KEY: system.workspaces[0].apiKeys.admin,
+};
+await submittedTimesheet(system.access(), await activeContract(system.access()));
 afterAll(async () => await started.disposeAsync());
 
 const SAYS: Readonly<Record<string, RegExp>> = {

@@ -1,39 +1,32 @@
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { writeBody } from '../../../packages/sdk/src/body.js';
 import { Payroll, newOperation, type Reviewed } from '../../../packages/sdk/src/index.js';
 import { newPrincipal } from '@payroll/tools/demo/people';
 import { seeded } from '../../support/random.js';
 import { Passage } from '../../support/tcp-proxy.js';
 import { submittedMilestones } from '../milestones.js';
-import { ownerOf, type Owner } from '../owner.js';
+import { ownerOf } from '../owner.js';
 import { walk } from '../poller.js';
 import { Folder, quickStart } from './sdk/package.js';
-import { activeContract, joinSystem, paymentsOf, submittedTimesheet, type Json, type System } from '../support.js';
+import { activeContract, joinSystem, paymentsOf, submittedTimesheet, type Json } from '../support.js';
 
 // The SDK as integrators get it: packed, installed into an empty folder, run against the whole system.
 
 /** `RUNS=1000 npm test -- system/sdk` is the long form. */
 const RUNS = Number(process.env['RUNS'] ?? 30);
 
-let system: System;
-let owner: Owner;
-let folder: Folder;
-let env: { URL: string; API_KEY: string };
-let contractId: string;
 const started = new AsyncDisposableStack();
 
-beforeAll(async () => {
-  system = started.use(await joinSystem());
-  owner = started.use(await ownerOf(system));
-  folder = started.use(new Folder());
-  const { secret, principalId } = await newPrincipal(system.access(), 'admin');
-  await owner.liftLimits(principalId);
-  env = { URL: system.stack.file.rest.url, API_KEY: secret };
-  contractId = await activeContract(system.access());
-});
+const system = await joinSystem();
+const owner = started.use(await ownerOf(system));
+const folder = started.use(new Folder());
+const { secret, principalId } = await newPrincipal(system.access(), 'admin');
+await owner.liftLimits(principalId);
+const env = { URL: system.stack.file.rest.url, API_KEY: secret };
+let contractId = await activeContract(system.access());
 afterAll(async () => await started.disposeAsync());
 
 const submitted = (): Promise<Reviewed> => submittedTimesheet(system.access(), contractId);

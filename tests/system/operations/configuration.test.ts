@@ -1,18 +1,11 @@
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { environmentOf, processes, repositoryRoot, type ProcessName } from '@payroll/infra/processes';
-import { joinSystem, type System } from '../support.js';
+import { joinSystem } from '../support.js';
 
-let system: System;
-const started = new AsyncDisposableStack();
-
-beforeAll(async () => {
-  system = started.use(await joinSystem());
-});
-
-afterAll(async () => await started.disposeAsync());
+const system = await joinSystem();
 
 interface Ending {
   code: number | null;

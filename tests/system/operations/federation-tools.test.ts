@@ -9,7 +9,7 @@ import { newId, SCOPES, SERVICES, type Actor, type Origin, type ServiceName } fr
 import { parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { repositoryRoot } from '@payroll/infra/processes';
-import { activeContract, joinSystem, submittedTimesheet, type System } from '../support.js';
+import { activeContract, joinSystem, submittedTimesheet } from '../support.js';
 
 // The running subgraphs behind Apollo's published gateway, without our own code in between (ADR 07).
 
@@ -18,14 +18,10 @@ interface Context {
   actor?: Actor;
 }
 
-let system: System;
-let contractId: string;
 const started = new AsyncDisposableStack();
 
-beforeAll(async () => {
-  system = started.use(await joinSystem());
-  contractId = await activeContract(system.access());
-});
+const system = await joinSystem();
+const contractId = await activeContract(system.access());
 afterAll(async () => await started.disposeAsync());
 
 const byService = (): Actor => {

@@ -1,16 +1,12 @@
 import { newId, SERVICES, type ServiceName } from '@payroll/kernel';
 import { deleteExpiredEvents, clearExpiredOutcomes, writePathTables } from '@payroll/commands';
 import { openDatabase, type Schema } from '@payroll/store';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { joinSystem, type System } from '../support.js';
+import { expect, it } from 'vitest';
+import { joinSystem } from '../support.js';
 
 type EntityManager = Awaited<ReturnType<typeof openDatabase>>['em'];
 
-let system: System;
-beforeAll(async () => {
-  system = await joinSystem();
-});
-afterAll(async () => await system?.[Symbol.asyncDispose]());
+const system = await joinSystem();
 
 /** Runs as the service's own role and rolls back: its processes use the same database. */
 async function asService(role: ServiceName, work: (em: EntityManager) => Promise<void>): Promise<void> {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { withMcpTokens } from '@payroll/tools/demo/operator';
 import { instruct } from '@payroll/tools/demo/graphql-client';
 import { REQUEST_FUNDING, transferOf } from '@payroll/tools/demo/operations';
@@ -9,26 +9,19 @@ import { contractIn, hourly, registerWorker, submitWeek } from '@payroll/tools/d
 import { readSpans, tracesOf, type Span } from '@payroll/tools/operate/trace-text';
 import { modernHost } from '../assistants/hosts.js';
 import { exchange } from '../integrator.js';
-import { joinSystem, told, type System } from '../support.js';
+import { joinSystem, told } from '../support.js';
 
 /** The trace context of an external caller, as its own tracing would send it. */
 const OUTSIDE = { traceId: 'c0ffee00c0ffee00c0ffee00c0ffee00', spanId: 'c0ffee00c0ffee00' };
 const PRIVATE = 'Wildly private reason';
 
-let system: System;
-let contractId: string;
-
-beforeAll(async () => {
-  system = await joinSystem();
-  const access = system.access();
-  await instruct(access, REQUEST_FUNDING, transferOf('1000', 'EUR'));
-  const worker = await registerWorker(access, 'Tilda Trace', 'example.com');
-  await payTo(access, worker.id, 'DE89 3704 0044 0532 0130 00');
-  const dueAtOnce = { invoicingSettings: { paymentDueDays: 0, autoPayEnabled: true } };
-  contractId = await contractIn(access, worker, hourly('Followed', 'EUR', '50', dueAtOnce), 'active');
-});
-
-afterAll(async () => await system?.[Symbol.asyncDispose]());
+const system = await joinSystem();
+const access = system.access();
+await instruct(access, REQUEST_FUNDING, transferOf('1000', 'EUR'));
+const worker = await registerWorker(access, 'Tilda Trace', 'example.com');
+await payTo(access, worker.id, 'DE89 3704 0044 0532 0130 00');
+const dueAtOnce = { invoicingSettings: { paymentDueDays: 0, autoPayEnabled: true } };
+const contractId = await contractIn(access, worker, hourly('Followed', 'EUR', '50', dueAtOnce), 'active');
 
 const spans = (): Span[] => told.traces.flatMap(readSpans);
 

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { ask } from '@payroll/tools/demo/graphql-client';
 import { APPROVE_TIMESHEET, REGISTER_WORKER, REJECT_TIMESHEET } from '@payroll/tools/demo/operations';
 import { giveWorkerSignIn } from '@payroll/tools/demo/operator';
 import { contractIn, hourly, submitWeek, type Worker } from '@payroll/tools/demo/steps';
-import { ownerOf, type Owner } from '../owner.js';
+import { ownerOf } from '../owner.js';
 import { newPeople } from '../browser/visitor.js';
-import { joinSystem, type System } from '../support.js';
+import { joinSystem } from '../support.js';
 
-let system: System;
-let database: Owner['database'];
 const started = new AsyncDisposableStack();
-beforeAll(async () => {
-  system = started.use(await joinSystem());
-  ({ database } = started.use(await ownerOf(system)));
-});
+const system = await joinSystem();
+const { database } = started.use(await ownerOf(system));
 afterAll(() => started.disposeAsync());
 
 async function kindsFor(email: string): Promise<string[]> {

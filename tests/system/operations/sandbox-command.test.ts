@@ -1,23 +1,17 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { payTo } from '@payroll/tools/demo/seed-payments';
-import { byMilestone, contractIn, hourly, registerWorker, type Worker } from '@payroll/tools/demo/steps';
+import { byMilestone, contractIn, hourly, registerWorker } from '@payroll/tools/demo/steps';
 import { repositoryRoot } from '@payroll/infra/processes';
-import { joinSystem, type Json, type System } from '../support.js';
+import { joinSystem, type Json } from '../support.js';
 
-let system: System;
-let worker: Worker;
-let contract: string;
-beforeAll(async () => {
-  system = await joinSystem();
-  const access = system.access();
-  worker = await registerWorker(access, 'Sandy Sample', 'example.com');
-  await payTo(access, worker.id, 'sandbox:stays-under-way');
-  contract = await contractIn(access, worker, hourly('Played', 'EUR', '50'), 'active');
-});
-afterAll(async () => await system?.[Symbol.asyncDispose]());
+const system = await joinSystem();
+const access = system.access();
+const worker = await registerWorker(access, 'Sandy Sample', 'example.com');
+await payTo(access, worker.id, 'sandbox:stays-under-way');
+const contract = await contractIn(access, worker, hourly('Played', 'EUR', '50'), 'active');
 
 const eventually = { timeout: 30_000, interval: 200 };
 

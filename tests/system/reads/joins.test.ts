@@ -1,25 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { ask } from '@payroll/tools/demo/graphql-client';
 import { CREATE_DRAFT } from '@payroll/tools/demo/operations';
-import { joinSystem, type System } from '../support.js';
+import { joinSystem } from '../support.js';
 
-let system: System;
-let superuser: Client;
 const started = new AsyncDisposableStack();
 
-beforeAll(async () => {
-  system = started.use(await joinSystem());
-  superuser = started.adopt(new Client(system.stack.database.adminUrl), (open) => open.end());
-  await superuser.connect();
-  for (let n = 0; n < 50; n++) await ask(system.access(), CREATE_DRAFT, { input: { title: `Draft ${n}` } });
-  // Logs every statement with its role, in sessions that are already open too.
-  await superuser.query("alter system set log_statement = 'all'");
-  await superuser.query("alter system set log_line_prefix = '%u|'");
-  await superuser.query('select pg_reload_conf()');
-});
+const system = await joinSystem();
+const superuser = started.adopt(new Client(system.stack.database.adminUrl), (open) => open.end());
+await superuser.connect();
+for (let n = 0; n < 50; n++) await ask(system.access(), CREATE_DRAFT, { input: { title: `Draft ${n}` } });
+// Logs every statement with its role, in sessions that are already open too.
+await superuser.query("alter system set log_statement = 'all'");
+await superuser.query("alter system set log_line_prefix = '%u|'");
+await superuser.query('select pg_reload_conf()');
 
 afterAll(async () => await started.disposeAsync());
 

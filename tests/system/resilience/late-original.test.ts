@@ -5,11 +5,11 @@ import { recordOf, SERVICES } from '@payroll/kernel';
 import { createLog } from '@payroll/runtime';
 import { openDatabase } from '@payroll/store';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { createApp } from '../../../rest-facade/src/app.js';
 import { IdempotencyKeys } from '../../../rest-facade/src/idempotency.js';
 import { facadeSchema } from '../../../rest-facade/src/store/schema.js';
-import { activeContract, paymentsOf, joinSystem, submittedTimesheet, type Json, type System } from '../support.js';
+import { activeContract, paymentsOf, joinSystem, submittedTimesheet, type Json } from '../support.js';
 
 /** Pauses a program at a named step until it is resumed. One pause at a time. */
 class Gate {
@@ -56,48 +56,42 @@ function gated<Target extends object>(target: Target, gate: Gate, steps: Readonl
   });
 }
 
-let system: System;
-let contractId: string;
-let original: FastifyInstance;
-let retry: FastifyInstance;
 const gate = new Gate();
 const started = new AsyncDisposableStack();
 
-beforeAll(async () => {
-  system = started.use(await joinSystem());
-  const { stack } = system;
-  contractId = await activeContract(system.access());
-  const log = createLog('late-original', 'silent');
-  const { ADMISSION_URL, ADMISSION_SECRET } = stack.environmentOf('rest-facade');
-  const peer = started.use(new AdmissionPeer({ url: ADMISSION_URL!, secret: ADMISSION_SECRET! }));
-  const orm = started.adopt(await openDatabase(facadeSchema, stack.database.urls.rest_facade), (open) => open.close());
-  const subgraphs = recordOf(SERVICES, (name) => `http://127.0.0.1:${stack.ports[name]}/graphql`);
-  const gateway = started.use(new Gateway({ supergraph: supergraph(), subgraphs }));
-  const plain = {
-    admission: createAdmissionClient(peer),
-    parseCredential: (header: string | undefined) => parseApiKey(header, 'test'),
-    whyNoCredential: () => 'There is no credential.',
-    gateway,
-    keys: new IdempotencyKeys(orm.em.fork()),
-    log,
-    waitingFor: () => Promise.resolve([]),
-    publicUrl: '/v1',
-    mcpUrl: '',
-    deadlineMs: 60_000,
-  };
-  retry = started.adopt(await createApp(plain), (app) => app.close());
-  original = started.adopt(
-    await createApp({
-      ...plain,
-      admission: gated(plain.admission, gate, { ask: 'admitted' }),
-      keys: gated(plain.keys, gate, { register: 'registered', free: 'freed' }),
-      gateway: {
-        prepare: (operation: string) => gated(gateway.prepare<never, never>(operation), gate, { runToText: 'decided' }),
-      } as never,
-    }),
-    (app) => app.close(),
-  );
-});
+const system = await joinSystem();
+const { stack } = system;
+const contractId = await activeContract(system.access());
+const log = createLog('late-original', 'silent');
+const { ADMISSION_URL, ADMISSION_SECRET } = stack.environmentOf('rest-facade');
+const peer = started.use(new AdmissionPeer({ url: ADMISSION_URL!, secret: ADMISSION_SECRET! }));
+const orm = started.adopt(await openDatabase(facadeSchema, stack.database.urls.rest_facade), (open) => open.close());
+const subgraphs = recordOf(SERVICES, (name) => `http://127.0.0.1:${stack.ports[name]}/graphql`);
+const gateway = started.use(new Gateway({ supergraph: supergraph(), subgraphs }));
+const plain = {
+  admission: createAdmissionClient(peer),
+  parseCredential: (header: string | undefined) => parseApiKey(header, 'test'),
+  whyNoCredential: () => 'There is no credential.',
+  gateway,
+  keys: new IdempotencyKeys(orm.em.fork()),
+  log,
+  waitingFor: () => Promise.resolve([]),
+  publicUrl: '/v1',
+  mcpUrl: '',
+  deadlineMs: 60_000,
+};
+const retry = started.adopt(await createApp(plain), (app) => app.close());
+const original = started.adopt(
+  await createApp({
+    ...plain,
+    admission: gated(plain.admission, gate, { ask: 'admitted' }),
+    keys: gated(plain.keys, gate, { register: 'registered', free: 'freed' }),
+    gateway: {
+      prepare: (operation: string) => gated(gateway.prepare<never, never>(operation), gate, { runToText: 'decided' }),
+    } as never,
+  }),
+  (app) => app.close(),
+);
 
 afterAll(async () => await started.disposeAsync());
 

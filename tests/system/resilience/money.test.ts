@@ -1,20 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { activeContract, paymentsOf, joinSystem, submittedTimesheet, type Answer, type System } from '../support.js';
+import { expect, it } from 'vitest';
+import { activeContract, paymentsOf, joinSystem, submittedTimesheet, type Answer } from '../support.js';
 
-let system: System;
-let contractId: string;
-let admin: string;
-
-beforeAll(async () => {
-  system = await joinSystem();
-  admin = system.workspaces[0].apiKeys.admin;
-  contractId = await activeContract(system.access());
-});
-
-afterAll(async () => {
-  await system?.[Symbol.asyncDispose]();
-});
+const system = await joinSystem();
+const admin = system.workspaces[0].apiKeys.admin;
+const contractId = await activeContract(system.access());
 
 const approve = (id: string, expectedVersion: string, key: string = randomUUID()): Promise<Answer> =>
   system.rest(admin, 'POST', `/timesheets/${id}/approve`, { expectedVersion }, key);

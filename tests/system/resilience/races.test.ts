@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { ask } from '@payroll/tools/demo/graphql-client';
 import { SUBMIT_MILESTONE } from '@payroll/tools/demo/operations';
-import { ownerOf, type Owner } from '../owner.js';
-import { activeContract, paymentsOf, joinSystem, submittedTimesheet, type Answer, type System } from '../support.js';
+import { ownerOf } from '../owner.js';
+import { activeContract, paymentsOf, joinSystem, submittedTimesheet, type Answer } from '../support.js';
 
-let system: System;
-let owner: Owner;
-let contractId: string;
 const started = new AsyncDisposableStack();
 
-beforeAll(async () => {
-  system = started.use(await joinSystem());
-  owner = started.use(await ownerOf(system));
-  contractId = await activeContract(system.access());
-});
+const system = await joinSystem();
+const owner = started.use(await ownerOf(system));
+const contractId = await activeContract(system.access());
 
 afterAll(async () => await started.disposeAsync());
 beforeEach(() => owner.passForLimits(60));

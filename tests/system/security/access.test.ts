@@ -1,23 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { ask } from '@payroll/tools/demo/graphql-client';
 import { codeOf, exchange, type RawAnswer, type RawRequest } from '../integrator.js';
-import { ownerOf, type Owner } from '../owner.js';
+import { ownerOf } from '../owner.js';
 import { newKey, newMember, newPrincipal, rotated, type Key } from '@payroll/tools/demo/people';
-import { activeContract, joinSystem, submittedTimesheet, type System } from '../support.js';
+import { activeContract, joinSystem, submittedTimesheet } from '../support.js';
 
-let system: System;
-let owner: Owner;
-let contractId: string;
 const started = new AsyncDisposableStack();
 
-beforeAll(async () => {
-  system = started.use(await joinSystem());
-  owner = started.use(await ownerOf(system));
-  contractId = await activeContract(system.access());
-  // Makes a second page.
-  await submittedTimesheet(system.access(), contractId);
-});
+const system = await joinSystem();
+const owner = started.use(await ownerOf(system));
+const contractId = await activeContract(system.access());
+// Makes a second page.
+await submittedTimesheet(system.access(), contractId);
 
 afterAll(async () => await started.disposeAsync());
 beforeEach(() => owner.passForLimits(60));

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ProcessName } from '@payroll/infra/processes';
-import { joinSystem, told, type System } from '../support.js';
+import { joinSystem, told } from '../support.js';
 
 // Properties that all edges share (ADR 10), checked on the running processes.
 
@@ -63,10 +63,7 @@ const edges: Readonly<Record<string, Edge>> = {
   },
 };
 
-let system: System;
-beforeAll(async () => {
-  system = await joinSystem();
-});
+const system = await joinSystem();
 
 const portOf = (name: string): number => (system.stack.ports as Readonly<Record<string, number>>)[name]!;
 

@@ -3,27 +3,21 @@ import { mintActorToken } from '@payroll/admission';
 import { newId, SCOPES, type Origin, SERVICES, type ServiceName } from '@payroll/kernel';
 import { parseJsonLines } from '@payroll/service';
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { serviceSchemas } from '@payroll/infra/postgres/roles';
-import { activeContract, joinSystem, submittedTimesheet, type Json, type System } from '../support.js';
+import { activeContract, joinSystem, submittedTimesheet, type Json } from '../support.js';
 
-let system: System;
 /** Resources of the first workspace that must be invisible to the second. */
 const secrets = { contract: '', timesheet: '', payment: '' };
-const started = new AsyncDisposableStack();
 
-beforeAll(async () => {
-  system = started.use(await joinSystem());
-  secrets.contract = await activeContract(system.access());
-  const { id, version } = await submittedTimesheet(system.access(), secrets.contract);
-  secrets.timesheet = id;
-  const approved = await system.rest(system.workspaces[0].apiKeys.admin, 'POST', `/timesheets/${id}/approve`, {
-    expectedVersion: version,
-  });
-  secrets.payment = String(approved.body['paymentId']);
+const system = await joinSystem();
+secrets.contract = await activeContract(system.access());
+const { id, version } = await submittedTimesheet(system.access(), secrets.contract);
+secrets.timesheet = id;
+const approved = await system.rest(system.workspaces[0].apiKeys.admin, 'POST', `/timesheets/${id}/approve`, {
+  expectedVersion: version,
 });
-
-afterAll(async () => await started.disposeAsync());
+secrets.payment = String(approved.body['paymentId']);
 
 function tokenFor(service: ServiceName, workspaceId: string, { at = new Date(), signedFor = service } = {}): string {
   const origin: Origin = {

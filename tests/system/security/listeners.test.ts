@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { withMcpTokens } from '@payroll/tools/demo/operator';
 import { processes } from '@payroll/infra/processes';
-import { joinSystem, told, type System } from '../support.js';
+import { joinSystem, told } from '../support.js';
 
 // Checks that held connections do not block any port of the system, with the limits of production.
 
@@ -26,36 +26,30 @@ interface Listener {
   tooLarge: number;
 }
 
-let system: System;
-let listeners: Map<string, Listener>;
-
-beforeAll(async () => {
-  system = await joinSystem();
-  const { ports, file } = system.stack;
-  const { workspaces } = await withMcpTokens(system.stack, { workspaces: file.workspaces! });
-  const { apiKeys, mcpTokens } = workspaces[0]!;
-  const asked = { post: post('/graphql'), get: '/livez', tooSlow: 408, tooLarge: 431 };
-  const edges: Record<string, Partial<Listener>> = {
-    // The contract of `/v1` has its own values for these statuses.
-    'rest-facade': { post: post('/v1/contracts', apiKeys.admin), tooSlow: 503, tooLarge: 400 },
-    admission: { post: post('/admission', system.stack.environmentOf('rest-facade')['ADMISSION_SECRET']) },
-    console: { post: post('/workspaces/any/members/invite') },
-    auth: { post: post('/sign-in'), get: '/sign-in' },
-    pages: { post: post('/sign-in'), get: '/sign-in' },
-    mcp: { post: post('/mcp', mcpTokens!.admin) },
-    callbacks: { post: post('/payouts/callbacks') },
-    'sandbox-provider': { post: post('/payouts', file.provider.key) },
-  };
-  listeners = new Map([
-    ...Object.entries(ports)
-      .filter(([name]) => !OF_ONE_MACHINE.has(name))
-      .map(([name, port]) => [name, { ...asked, ...edges[name], port }] as const),
-    ...Object.entries(await told.metricsPorts).map(
-      ([name, port]) => [`the metrics of ${name}`, { ...asked, port, get: '/metrics' }] as const,
-    ),
-  ]);
-});
-afterAll(async () => await system?.[Symbol.asyncDispose]());
+const system = await joinSystem();
+const { ports, file } = system.stack;
+const { workspaces } = await withMcpTokens(system.stack, { workspaces: file.workspaces! });
+const { apiKeys, mcpTokens } = workspaces[0]!;
+const asked = { post: post('/graphql'), get: '/livez', tooSlow: 408, tooLarge: 431 };
+const edges: Record<string, Partial<Listener>> = {
+  // The contract of `/v1` has its own values for these statuses.
+  'rest-facade': { post: post('/v1/contracts', apiKeys.admin), tooSlow: 503, tooLarge: 400 },
+  admission: { post: post('/admission', system.stack.environmentOf('rest-facade')['ADMISSION_SECRET']) },
+  console: { post: post('/workspaces/any/members/invite') },
+  auth: { post: post('/sign-in'), get: '/sign-in' },
+  pages: { post: post('/sign-in'), get: '/sign-in' },
+  mcp: { post: post('/mcp', mcpTokens!.admin) },
+  callbacks: { post: post('/payouts/callbacks') },
+  'sandbox-provider': { post: post('/payouts', file.provider.key) },
+};
+const listeners = new Map([
+  ...Object.entries(ports)
+    .filter(([name]) => !OF_ONE_MACHINE.has(name))
+    .map(([name, port]) => [name, { ...asked, ...edges[name], port }] as const),
+  ...Object.entries(await told.metricsPorts).map(
+    ([name, port]) => [`the metrics of ${name}`, { ...asked, port, get: '/metrics' }] as const,
+  ),
+]);
 
 /** A request whose body is read, with the headers that the listener checks first. */
 function post(path: string, credential = 'none'): string {

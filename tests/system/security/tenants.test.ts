@@ -1,33 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { everything, furnish, nextPagesOf, type Belongings } from '../belongings.js';
+import { afterAll, describe, expect, it } from 'vitest';
+import { everything, furnish, nextPagesOf } from '../belongings.js';
 import { exchange, type RawAnswer } from '../integrator.js';
 import { ownerOf } from '../owner.js';
 import { newPrincipal, type Key } from '@payroll/tools/demo/people';
 import { pathWith, queryOf, requestOf } from '../operation-requests.js';
 import { fetchDocument, type Operation } from '../../support/document.js';
-import { activeContract, joinSystem, submittedTimesheet, type System } from '../support.js';
+import { activeContract, joinSystem, submittedTimesheet } from '../support.js';
 
-let system: System;
-let routes: readonly Operation[];
-let their: Belongings & { key: Key; nextPages: { path: string; cursor: string }[] };
-let intruder: Key;
 const started = new AsyncDisposableStack();
 
-beforeAll(async () => {
-  system = started.use(await joinSystem());
-  routes = (await fetchDocument(system.stack.file.rest.url)).operations;
-  const key = await newPrincipal(system.access());
-  const belongings = await furnish(system, key);
-  their = { ...belongings, key, nextPages: await nextPagesOf(system, routes, key, belongings.ids['contract']!) };
-  const access = system.access(system.workspaces[1]);
-  intruder = await newPrincipal(access);
-  const owner = started.use(await ownerOf(system));
-  await owner.liftLimits(key.principalId);
-  await owner.liftLimits(intruder.principalId, system.workspaces[1].id);
-  // Gives the intruder its own rows, so that its lists are not empty.
-  await submittedTimesheet(access, await activeContract(access));
-});
+const system = await joinSystem();
+const routes = (await fetchDocument(system.stack.file.rest.url)).operations;
+const key = await newPrincipal(system.access());
+const belongings = await furnish(system, key);
+const nextPages = await nextPagesOf(system, routes, key, belongings.ids['contract']!);
+const their = { ...belongings, key, nextPages };
+const access = system.access(system.workspaces[1]);
+const intruder = await newPrincipal(access);
+const owner = started.use(await ownerOf(system));
+await owner.liftLimits(key.principalId);
+await owner.liftLimits(intruder.principalId, system.workspaces[1].id);
+// Gives the intruder its own rows, so that its lists are not empty.
+await submittedTimesheet(access, await activeContract(access));
 
 afterAll(async () => await started.disposeAsync());
 

@@ -1,15 +1,12 @@
 import { DomainError, unavailable } from '@payroll/kernel';
 import { retryDeadLetters, checkOutbox, type EventCommand } from '@payroll/commands';
 import { read, sql, write, type Sql } from '@payroll/store';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import type { Log } from '@payroll/runtime';
 import { emit, outbox, runnerOf, see, seen, unconfirm } from './events.js';
 import { HASTY, Scene } from './scene.js';
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await Scene.open('commands_dead_letters');
-});
+const scene = await Scene.open('commands_dead_letters');
 beforeEach(() => scene.reset());
 afterAll(() => scene[Symbol.asyncDispose]());
 

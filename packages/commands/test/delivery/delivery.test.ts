@@ -1,15 +1,12 @@
 import { deleteExpiredEvents, type Commands } from '@payroll/commands';
 import { read, sql, write } from '@payroll/store';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { emit, emitMany, makeDue, numbers, outbox, runnerOf, see, seen, unconfirm } from './events.js';
 import { claimDue } from '../../src/outbox/outbox.js';
 import { Gate } from './gate.js';
 import { HASTY, Scene } from './scene.js';
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await Scene.open('commands_delivery');
-});
+const scene = await Scene.open('commands_delivery');
 beforeEach(() => scene.reset());
 afterAll(() => scene[Symbol.asyncDispose]());
 

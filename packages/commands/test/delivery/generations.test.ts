@@ -2,16 +2,13 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Commands } from '@payroll/commands';
 import { DomainError } from '@payroll/kernel';
 import { readGeneration } from '@payroll/store';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { claimDue, markConfirmed } from '../../src/outbox/outbox.js';
 import { deadLetters, emit, makeDue, outbox, runnerOf, seen } from './events.js';
 import { Gate } from './gate.js';
 import { HASTY, Scene } from './scene.js';
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await Scene.open('commands_generations');
-});
+const scene = await Scene.open('commands_generations');
 beforeEach(() => scene.reset());
 afterAll(() => scene[Symbol.asyncDispose]());
 

@@ -1,8 +1,8 @@
 import { serveNewestEvent, fetchNewestEvent } from '@payroll/commands';
 import { newId } from '@payroll/kernel';
 import { readGeneration } from '@payroll/store';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openDatabases, type Databases } from './databases.js';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { openDatabases } from './databases.js';
 import { emit } from './events.js';
 
 type Handler = (body: unknown) => Promise<unknown>;
@@ -22,14 +22,10 @@ class LoopBus {
 
 const SUBJECT = 'ask.payments.event';
 
-let databases: Databases;
-let em: Databases['payments']['em'];
 let bus: LoopBus;
 
-beforeAll(async () => {
-  databases = await openDatabases('commands_newest');
-  ({ em } = databases.payments);
-});
+const databases = await openDatabases('commands_newest');
+const { em } = databases.payments;
 afterAll(() => databases[Symbol.asyncDispose]());
 beforeEach(() => {
   bus = new LoopBus();

@@ -1,14 +1,11 @@
 import { checkOutbox } from '@payroll/commands';
 import { startMetrics } from '@payroll/runtime';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { observeOutbox } from '../../src/outbox/observe-outbox.js';
-import { openDatabases, type Databases } from './databases.js';
+import { openDatabases } from './databases.js';
 import { emit } from './events.js';
 
-let databases: Databases;
-beforeAll(async () => {
-  databases = await openDatabases('commands_observed');
-});
+const databases = await openDatabases('commands_observed');
 afterAll(() => databases[Symbol.asyncDispose]());
 
 const SAMPLE = /^payroll_(outbox_waiting_events|outbox_oldest_seconds|dead_letters)(\{.*\})? .*$/gm;

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { emit, numbers, outbox, seen } from './events.js';
 import { HASTY, Scene, type Publisher } from './scene.js';
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await Scene.open('commands_outages');
-});
+const scene = await Scene.open('commands_outages');
 beforeEach(() => scene.reset());
 afterAll(() => scene[Symbol.asyncDispose]());
 

@@ -1,16 +1,13 @@
 import { DomainError, unavailable } from '@payroll/kernel';
 import { metrics } from '@payroll/runtime';
 import { read, sql, write } from '@payroll/store';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { deadLetters, emit, numbers, outbox, see, seen, unconfirm } from './events.js';
 import { HASTY, Scene } from './scene.js';
 
-let scene: Scene;
 const replies: string[] = [];
-beforeAll(async () => {
-  scene = await Scene.open('commands_replies');
-  metrics.deliveries.connect({ inc: ({ reply }) => void replies.push(reply!) });
-});
+const scene = await Scene.open('commands_replies');
+metrics.deliveries.connect({ inc: ({ reply }) => void replies.push(reply!) });
 beforeEach(async () => {
   await scene.reset();
   replies.length = 0;

@@ -4,12 +4,9 @@ import { renderNatsUsers } from '@payroll/infra/nats/config';
 import { recordOf, SERVICES } from '@payroll/kernel';
 import { createLog } from '@payroll/runtime';
 import { startTestNats } from '@payroll/tools/local/test-server';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 
-let nats: Awaited<ReturnType<typeof startTestNats>>;
-beforeAll(async () => {
-  nats = await startTestNats();
-});
+const nats = await startTestNats();
 afterAll(() => nats[Symbol.asyncDispose]());
 
 /** The server reads these passwords, and disconnects the users that have another one. */

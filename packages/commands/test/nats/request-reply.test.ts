@@ -1,12 +1,9 @@
 import { Bus, whyNoReply, type RequestHandler } from '@payroll/commands';
 import { startTestNats } from '@payroll/tools/local/test-server';
 import { createLog } from '@payroll/runtime';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
-let nats: Awaited<ReturnType<typeof startTestNats>>;
-beforeAll(async () => {
-  nats = await startTestNats();
-});
+const nats = await startTestNats();
 beforeEach(() => nats.process.start());
 afterAll(() => nats[Symbol.asyncDispose]());
 

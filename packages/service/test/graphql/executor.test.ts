@@ -4,9 +4,9 @@ import { buildSubgraph } from '../../src/graphql/schema.js';
 import { enumOf, NULLABLE } from '../../src/graphql/fields.js';
 import { type Money } from '../../src/graphql/scalars.js';
 import fc from 'fast-check';
-import { execute, type ExecutionResult, type GraphQLSchema, parse } from 'graphql';
+import { execute, type ExecutionResult, parse } from 'graphql';
 import { Arg, FieldResolver, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { Executor } from '../../src/graphql/executor.js';
 
 const SHADES = ['light', 'dark'] as const;
@@ -74,13 +74,9 @@ class Wholes {
 }
 
 const resolver = new Wholes();
-let schema: GraphQLSchema;
-let executor: Executor;
 
-beforeAll(async () => {
-  ({ schema } = await buildSubgraph({ resolvers: [resolver], references: {} }));
-  executor = new Executor(schema);
-});
+const { schema } = await buildSubgraph({ resolvers: [resolver], references: {} });
+const executor = new Executor(schema);
 beforeEach(() => {
   resolver.gives = {};
   resolver.calls = 0;

@@ -4,8 +4,8 @@ import { newId, type Origin } from '@payroll/kernel';
 import { buildSubgraph } from '../../src/graphql/schema.js';
 import { createSubgraphServer, parseJsonLines } from '../../src/graphql/server.js';
 import { loadById, type SubgraphContext } from '../../src/graphql/context.js';
-import { fastify, type FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { fastify } from 'fastify';
+import { afterAll, expect, it } from 'vitest';
 import { originOf, REFUSAL, Store, Things } from './things.js';
 
 interface Answer {
@@ -18,23 +18,20 @@ const key = generateKeySync('hmac', { length: 256 });
 const things = new Store();
 const resolver = new Things(things, new Store());
 const { log } = fastify();
-let server: FastifyInstance;
 
-beforeAll(async () => {
-  const references = {
-    Thing: ({ id }: { id: string }, context: SubgraphContext) => loadById(context, things.fetch, id),
-  };
-  const { schema } = await buildSubgraph({ resolvers: [resolver], references });
-  const waitingFor = () => Promise.resolve([]);
-  const asDomainError = (error: unknown) => error;
-  server = await createSubgraphServer({
-    service: 'contracts',
-    actorTokenKeys: [key],
-    schema,
-    log,
-    mapDatabaseError: asDomainError,
-    waitingFor,
-  });
+const references = {
+  Thing: ({ id }: { id: string }, context: SubgraphContext) => loadById(context, things.fetch, id),
+};
+const { schema } = await buildSubgraph({ resolvers: [resolver], references });
+const waitingFor = () => Promise.resolve([]);
+const asDomainError = (error: unknown) => error;
+const server = await createSubgraphServer({
+  service: 'contracts',
+  actorTokenKeys: [key],
+  schema,
+  log,
+  mapDatabaseError: asDomainError,
+  waitingFor,
 });
 afterAll(() => server.close());
 

@@ -4,8 +4,8 @@ import { DomainError, newId, unavailable, type Origin } from '@payroll/kernel';
 import { buildSubgraph } from '../../src/graphql/schema.js';
 import { createSubgraphServer, parseJsonLines } from '../../src/graphql/server.js';
 import { loadById } from '../../src/graphql/context.js';
-import { fastify, type FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { fastify } from 'fastify';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { originOf, REFUSAL, Store, Things } from './things.js';
 
 interface Answer {
@@ -22,26 +22,23 @@ const resolver = new Things(things, places);
 const logged: string[] = [];
 /** The log's writer; Fastify creates the logger as in the services' processes. */
 const { log } = fastify({ logger: { stream: { write: (line: string) => void logged.push(line) } } });
-let server: FastifyInstance;
 let ready = true;
 
-beforeAll(async () => {
-  const { schema } = await buildSubgraph({
-    resolvers: [resolver],
-    references: {
-      Thing: ({ id }, context) => loadById(context, things.fetch, id),
-      Place: ({ id }, context) => loadById(context, places.fetch, id),
-    },
-  });
-  const asDomainError = (error: unknown) => (error instanceof RangeError ? unavailable('The database', error) : error);
-  server = await createSubgraphServer({
-    service: 'contracts',
-    actorTokenKeys: [key],
-    schema,
-    log,
-    mapDatabaseError: asDomainError,
-    waitingFor: () => Promise.resolve(ready ? [] : ['database']),
-  });
+const { schema } = await buildSubgraph({
+  resolvers: [resolver],
+  references: {
+    Thing: ({ id }, context) => loadById(context, things.fetch, id),
+    Place: ({ id }, context) => loadById(context, places.fetch, id),
+  },
+});
+const asDomainError = (error: unknown) => (error instanceof RangeError ? unavailable('The database', error) : error);
+const server = await createSubgraphServer({
+  service: 'contracts',
+  actorTokenKeys: [key],
+  schema,
+  log,
+  mapDatabaseError: asDomainError,
+  waitingFor: () => Promise.resolve(ready ? [] : ['database']),
 });
 afterAll(() => server.close());
 beforeEach(() => {

@@ -4,13 +4,12 @@ import {
   EDGES,
   type AdmissionRequest,
   type AdmissionResponse,
-  type AdmissionClient,
   type Edge,
 } from '@payroll/admission';
 import { recordOf } from '@payroll/kernel';
 import { createLog } from '@payroll/runtime';
 import { openDatabase } from '@payroll/store';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAdmission } from '../../src/admission/serve-admission.js';
 import { workspacesSchema } from '../../src/store/schema.js';
 import { question, Workspaces, type Key } from '../support.js';
@@ -19,15 +18,10 @@ import { question, Workspaces, type Key } from '../support.js';
 
 const stack = new AsyncDisposableStack();
 const secrets = { ...recordOf(EDGES, (edge) => [`of ${edge}`]), console: ['of console', 'the next of console'] };
-let workspaces: Workspaces;
-let urls: string[];
-let facades: AdmissionClient[];
 let keys: Key[];
-beforeAll(async () => {
-  workspaces = stack.use(await Workspaces.open('workspaces_answering'));
-  urls = [await startAnswering(), await startAnswering()];
-  facades = urls.map((url) => createAdmissionClient(peerOf('rest-facade', url)));
-});
+const workspaces = stack.use(await Workspaces.open('workspaces_answering'));
+const urls = [await startAnswering(), await startAnswering()];
+const facades = urls.map((url) => createAdmissionClient(peerOf('rest-facade', url)));
 afterAll(() => stack.disposeAsync());
 beforeEach(async () => {
   const places = [await workspaces.provision(), await workspaces.provision()];

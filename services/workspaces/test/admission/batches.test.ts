@@ -1,7 +1,7 @@
 import { verifyActorToken, type AdmissionResponse, type BearerCredential } from '@payroll/admission';
 import { newId, SCOPES } from '@payroll/kernel';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { setIntegrationSwitches } from '../../src/commands/business.js';
 import { question, type Question, Workspaces } from '../support.js';
 
@@ -12,12 +12,8 @@ interface Case {
   expected: string | object;
 }
 
-let workspaces: Workspaces;
-let cases: Case[];
-beforeAll(async () => {
-  workspaces = await Workspaces.open('workspaces_batches');
-  cases = await everyKindOfCaller();
-});
+const workspaces = await Workspaces.open('workspaces_batches');
+const cases = await everyKindOfCaller();
 afterAll(() => workspaces[Symbol.asyncDispose]());
 
 async function everyKindOfCaller(): Promise<Case[]> {

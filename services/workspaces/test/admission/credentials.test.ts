@@ -1,18 +1,14 @@
 import { verifyActorToken, type AdmissionGranted, type AdmissionResponse } from '@payroll/admission';
 import { newId, SCOPES, type Role, type Scope } from '@payroll/kernel';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { changeMemberRole, removeMember } from '../../src/commands/members.js';
 import { revokeApiKey } from '../../src/commands/api-keys.js';
 import { setIntegrationSwitches } from '../../src/commands/business.js';
-import { question, Workspaces, type Place, type Question } from '../support.js';
+import { question, Workspaces, type Question } from '../support.js';
 
-let workspaces: Workspaces;
-let place: Place;
-beforeAll(async () => {
-  workspaces = await Workspaces.open('workspaces_credentials');
-  place = await workspaces.provision();
-});
+const workspaces = await Workspaces.open('workspaces_credentials');
+const place = await workspaces.provision();
 afterAll(() => workspaces[Symbol.asyncDispose]());
 
 const codeOf = (answer: AdmissionResponse): string => (answer.admitted ? 'admitted' : answer.code);

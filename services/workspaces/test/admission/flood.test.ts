@@ -1,6 +1,6 @@
 import { newApiKey, parseApiKey } from '@payroll/admission';
 import { DomainError } from '@payroll/kernel';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, expect, inject, it } from 'vitest';
 import { argon2id } from '../../src/accounts/passwords.js';
 import { checkPassword, type PasswordAttempt, rememberDevice } from '../../src/accounts/sign-in.js';
 import { PASSWORD, Site } from '../pages/site.js';
@@ -9,10 +9,7 @@ import { PASSWORD, Site } from '../pages/site.js';
 const FLOOD = inject('isLongRun') ? 10_000 : 1_000;
 const AT_ONCE = 100;
 
-let site: Site;
-beforeAll(async () => {
-  site = await Site.open('workspaces_flood');
-});
+const site = await Site.open('workspaces_flood');
 afterAll(() => site[Symbol.asyncDispose]());
 
 const wrong = (email: string, address = '203.0.113.1'): PasswordAttempt => ({

@@ -1,17 +1,13 @@
 import type { AdmissionResponse } from '@payroll/admission';
 import { SCOPES, type Origin } from '@payroll/kernel';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { NO_WORKSPACE } from '../../src/commands/installation.js';
 import { updateBusiness } from '../../src/commands/business.js';
-import { Workspaces, type Place } from '../support.js';
+import { Workspaces } from '../support.js';
 
-let workspaces: Workspaces;
-let place: Place;
-beforeAll(async () => {
-  workspaces = await Workspaces.open('workspaces_internal_tokens');
-  place = await workspaces.provision();
-});
+const workspaces = await Workspaces.open('workspaces_internal_tokens');
+const place = await workspaces.provision();
 afterAll(() => workspaces[Symbol.asyncDispose]());
 
 const codeOf = (answer: AdmissionResponse): string => (answer.admitted ? 'admitted' : answer.code);

@@ -1,13 +1,10 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { question, Workspaces, type Key, type Place } from '../support.js';
 
-let workspaces: Workspaces;
 let place: Place;
 let key: Key;
-beforeAll(async () => {
-  workspaces = await Workspaces.open('workspaces_key_uses');
-});
+const workspaces = await Workspaces.open('workspaces_key_uses');
 afterAll(() => workspaces[Symbol.asyncDispose]());
 beforeEach(async () => {
   place = await workspaces.provision();

@@ -1,15 +1,12 @@
 import type { AdmissionResponse, Credential, AdmissionDenied } from '@payroll/admission';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { deleteExpiredCounters } from '../../src/admission/rate-counters.js';
 import { question, type Question, Workspaces, type Key, type Place } from '../support.js';
 
-let workspaces: Workspaces;
 let place: Place;
 let key: Key;
-beforeAll(async () => {
-  workspaces = await Workspaces.open('workspaces_rate_limits');
-});
+const workspaces = await Workspaces.open('workspaces_rate_limits');
 afterAll(() => workspaces[Symbol.asyncDispose]());
 beforeEach(async () => {
   place = await workspaces.provision();

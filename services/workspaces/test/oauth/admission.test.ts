@@ -2,30 +2,21 @@ import type { AdmittedConnection, ConnectionResponse } from '@payroll/admission'
 import { newId, SCOPES, type Role, type Scope } from '@payroll/kernel';
 import { decodeJwt, SignJWT } from 'jose';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { changeMemberRole, removeMember } from '../../src/commands/members.js';
 import { disableMcpClient, enableMcpClient, revokeMcpConnection } from '../../src/commands/connections.js';
 import { setIntegrationSwitches } from '../../src/commands/business.js';
-import {
-  handleConnectionAdmission,
-  type ConnectionAdmissionOptions,
-  connectionAdmission,
-} from '../../src/admission/handle-connections.js';
+import { handleConnectionAdmission, connectionAdmission } from '../../src/admission/handle-connections.js';
 import { newSigningKey, openSigningKey } from '../../src/oauth/key-ring.js';
 import { listMcpConnections } from '../../src/queries/credentials.js';
 import type { Place } from '../support.js';
 import { Client } from './client.js';
 import { askAbout, Scene, SECRET, type Person } from './scene.js';
 
-let scene: Scene;
 let place: Place;
-let client: Client;
-let options: ConnectionAdmissionOptions;
-beforeAll(async () => {
-  scene = await Scene.open('workspaces_oauth_admission');
-  client = await Client.register(scene.issuer);
-  options = connectionAdmission(scene.workspaces, scene.process.server.settings);
-});
+const scene = await Scene.open('workspaces_oauth_admission');
+const client = await Client.register(scene.issuer);
+const options = connectionAdmission(scene.workspaces, scene.process.server.settings);
 afterAll(() => scene[Symbol.asyncDispose]());
 beforeEach(async () => {
   place = await scene.workspaces.provision();

@@ -8,7 +8,7 @@ import {
 } from '@payroll/admission';
 import { SCOPES, type Role } from '@payroll/kernel';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { handleAdmission } from '../../src/admission/handle-admission.js';
 import { changeMemberRole, removeMember } from '../../src/commands/members.js';
 import { disableMcpClient, enableMcpClient } from '../../src/commands/connections.js';
@@ -18,13 +18,9 @@ import { question, type Place, type Question } from '../support.js';
 import { Client, type Tokens } from './client.js';
 import { askAbout, Scene, SECRET, type Person } from './scene.js';
 
-let scene: Scene;
 let place: Place;
-let client: Client;
-beforeAll(async () => {
-  scene = await Scene.open('workspaces_oauth_assertions');
-  client = await Client.register(scene.issuer);
-});
+const scene = await Scene.open('workspaces_oauth_assertions');
+const client = await Client.register(scene.issuer);
 afterAll(() => scene[Symbol.asyncDispose]());
 beforeEach(async () => {
   place = await scene.workspaces.provision();

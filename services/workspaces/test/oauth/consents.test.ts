@@ -1,5 +1,5 @@
 import type { ConnectionResponse } from '@payroll/admission';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { enableMcpClient, renewMcpConnection, revokeMcpConnection } from '../../src/commands/connections.js';
 import { connectionAdmission } from '../../src/admission/handle-connections.js';
 import { listMcpConnections } from '../../src/queries/credentials.js';
@@ -7,15 +7,11 @@ import type { Place } from '../support.js';
 import { Client, tokensOf } from './client.js';
 import { askAbout, Scene, type Person } from './scene.js';
 
+let place: Place;
 // Each consent makes a connection with a principal of its own.
 
-let scene: Scene;
-let place: Place;
-let client: Client;
-beforeAll(async () => {
-  scene = await Scene.open('workspaces_oauth_consents');
-  client = await Client.register(scene.issuer);
-});
+const scene = await Scene.open('workspaces_oauth_consents');
+const client = await Client.register(scene.issuer);
 afterAll(() => scene[Symbol.asyncDispose]());
 beforeEach(async () => {
   place = await scene.workspaces.provision();

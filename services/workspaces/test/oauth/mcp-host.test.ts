@@ -1,18 +1,14 @@
 import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { decide } from './consenting.js';
 import { Scene } from './scene.js';
 import { Keeper } from './keeper.js';
 import { ResourceServer } from './resource-server.js';
 
-let resource: ResourceServer;
-let scene: Scene;
-beforeAll(async () => {
-  resource = await ResourceServer.start();
-  scene = await Scene.open('workspaces_oauth_host', { mcpUrl: resource.url });
-  resource.authorizationServer = scene.issuer;
-  resource.admits = async (token) => (await scene.process.server.readAccessToken(token)) !== null;
-});
+const resource = await ResourceServer.start();
+const scene = await Scene.open('workspaces_oauth_host', { mcpUrl: resource.url });
+resource.authorizationServer = scene.issuer;
+resource.admits = async (token) => (await scene.process.server.readAccessToken(token)) !== null;
 afterAll(async () => {
   await scene[Symbol.asyncDispose]();
   await resource[Symbol.asyncDispose]();

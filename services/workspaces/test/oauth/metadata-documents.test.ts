@@ -1,6 +1,6 @@
 import type { lookup } from 'node:dns';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:https';
+import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { guardedFetch, isPublicAddress, type GuardedFetchOptions } from '../../src/oauth/guarded-fetch.js';
@@ -16,19 +16,15 @@ interface Document {
   body: string;
 }
 
-let server: Server;
-let port: number;
 let document: Document;
 let requests: number;
-beforeAll(async () => {
-  server = createServer({ cert: CERTIFICATE, key: KEY }, (_request, response) => {
-    requests++;
-    const { status = 200, headers = {}, body } = document;
-    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  ({ port } = server.address() as AddressInfo);
-});
+const server = createServer({ cert: CERTIFICATE, key: KEY }, (_request, response) => {
+  requests++;
+  const { status = 200, headers = {}, body } = document;
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+}).listen(0, '127.0.0.1');
+await once(server, 'listening');
+const { port } = server.address() as AddressInfo;
 afterAll(() => server.close());
 beforeEach(() => {
   requests = 0;

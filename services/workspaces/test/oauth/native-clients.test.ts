@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Browser } from '../pages/browser.js';
 import { Client } from './client.js';
 import { decide, openRequest } from './consenting.js';
 import { MCP_URL, Scene } from './scene.js';
@@ -19,13 +18,9 @@ const insecureFetch: typeof oauth.allowInsecureRequests = oauth.allowInsecureReq
 /** The redirect that Cursor registers, without a type. */
 const CURSOR = 'cursor://anysphere.cursor-mcp/oauth/callback';
 
-let scene: Scene;
-let browser: Browser;
-beforeAll(async () => {
-  scene = await Scene.open('workspaces_oauth_native');
-  const place = await scene.workspaces.provision();
-  browser = await scene.signedIn(await scene.person([place, 'admin']));
-});
+const scene = await Scene.open('workspaces_oauth_native');
+const place = await scene.workspaces.provision();
+const browser = await scene.signedIn(await scene.person([place, 'admin']));
 afterAll(() => scene[Symbol.asyncDispose]());
 
 /** A port of this machine that was free a moment ago. */

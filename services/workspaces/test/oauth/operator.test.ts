@@ -1,24 +1,17 @@
 import type { AdmittedConnection, ConnectionResponse } from '@payroll/admission';
 import { newId, SCOPES } from '@payroll/kernel';
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, expect, it, vi } from 'vitest';
 import { changeMemberRole } from '../../src/commands/members.js';
 import { revokeMcpConnection } from '../../src/commands/connections.js';
 import { connectionAdmission } from '../../src/admission/handle-connections.js';
 import { personIn } from '../../src/domain/member.js';
 import { createAccessTokenCommand } from '../../src/operator/credentials.js';
 import { listMcpConnections } from '../../src/queries/credentials.js';
-import type { Place } from '../support.js';
 import { askAbout, MCP_URL, Scene, SECRET, type Person } from './scene.js';
 
-let scene: Scene;
-let place: Place;
-let admin: Person;
-let member: Person;
-beforeAll(async () => {
-  scene = await Scene.open('workspaces_oauth_operator');
-  place = await scene.workspaces.provision();
-  [admin, member] = [await scene.person([place, 'admin']), await scene.person([place, 'member'])];
-});
+const scene = await Scene.open('workspaces_oauth_operator');
+const place = await scene.workspaces.provision();
+const [admin, member] = [await scene.person([place, 'admin']), await scene.person([place, 'member'])];
 afterAll(() => scene[Symbol.asyncDispose]());
 afterEach(() => void vi.restoreAllMocks());
 

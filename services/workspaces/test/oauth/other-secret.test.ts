@@ -1,15 +1,12 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { Client } from './client.js';
 import { Process, Scene } from './scene.js';
 import { sql, write } from '@payroll/store';
 
 // As docs/operations.md says, the signing key is withdrawn when OAUTH_SECRET changes.
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await Scene.open('workspaces_oauth_other_secret');
-});
+const scene = await Scene.open('workspaces_oauth_other_secret');
 afterAll(() => scene[Symbol.asyncDispose]());
 
 async function connected() {

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ConnectionResponse } from '@payroll/admission';
 import { newId, SCOPES } from '@payroll/kernel';
 import { exportJWK, generateKeyPair } from 'jose';
 import Provider from 'oidc-provider';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import {
   disableMcpClient,
   enableMcpClient,
@@ -13,7 +13,7 @@ import {
   revokeMcpConnection,
 } from '../../src/commands/connections.js';
 import { changeMemberRole } from '../../src/commands/members.js';
-import { type ConnectionAdmissionOptions, connectionAdmission } from '../../src/admission/handle-connections.js';
+import { connectionAdmission } from '../../src/admission/handle-connections.js';
 import type { ExternalIssuer } from '../../src/admission/token-issuer.js';
 import { listMcpClients, listMcpConnections } from '../../src/queries/credentials.js';
 import { Workspaces, type Place } from '../support.js';
@@ -21,28 +21,28 @@ import { askAbout, MCP_URL, SECRET } from './scene.js';
 
 /** The claims that the external issuer puts into a token. */
 let claims: Record<string, unknown>;
-let server: Server;
-let outside: ExternalIssuer;
-let workspaces: Workspaces;
 let place: Place;
-let options: ConnectionAdmissionOptions;
 
 const ORG = 'https://issuer.example/organization';
 const CLIENT = 'assistant';
 
-beforeAll(async () => {
-  workspaces = await Workspaces.open('workspaces_oauth_outside');
-  server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const { privateKey } = await generateKeyPair('ES256', { extractable: true });
-  const provider = otherIssuer(issuer, { ...(await exportJWK(privateKey)), alg: 'ES256', use: 'sig' });
-  server.on('request', (request, response) => void provider.callback()(request, response));
-  const names = { organization: ORG, client: 'client_id', scope: 'scope' };
-  outside = { issuer, jwksUrl: `${issuer}/jwks`, audience: MCP_URL, claims: names, emailClaim: 'email' };
-  const settings = { issuer: 'https://unused.example', mcpUrl: MCP_URL, secret: SECRET, metadataRanges: [], outside };
-  options = connectionAdmission(workspaces, settings);
-});
+const workspaces = await Workspaces.open('workspaces_oauth_outside');
+const server = createServer().listen(0, '127.0.0.1');
+await once(server, 'listening');
+const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const { privateKey } = await generateKeyPair('ES256', { extractable: true });
+const provider = otherIssuer(issuer, { ...(await exportJWK(privateKey)), alg: 'ES256', use: 'sig' });
+server.on('request', (request, response) => void provider.callback()(request, response));
+const names = { organization: ORG, client: 'client_id', scope: 'scope' };
+const outside: ExternalIssuer = {
+  issuer,
+  jwksUrl: `${issuer}/jwks`,
+  audience: MCP_URL,
+  claims: names,
+  emailClaim: 'email',
+};
+const settings = { issuer: 'https://unused.example', mcpUrl: MCP_URL, secret: SECRET, metadataRanges: [], outside };
+const options = connectionAdmission(workspaces, settings);
 afterAll(async () => {
   await workspaces[Symbol.asyncDispose]();
   server.close().closeAllConnections();

@@ -1,16 +1,13 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Place } from '../support.js';
 import { Client } from './client.js';
 import { decide, openRequest, pathOf } from './consenting.js';
 import { PASSWORD, Scene } from './scene.js';
 
-let scene: Scene;
 let place: Place;
 let client: Client;
-beforeAll(async () => {
-  scene = await Scene.open('workspaces_oauth_pages');
-});
+const scene = await Scene.open('workspaces_oauth_pages');
 afterAll(() => scene[Symbol.asyncDispose]());
 beforeEach(async () => {
   place = await scene.workspaces.provision();

@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import type { Browser } from '../pages/browser.js';
 import type { Place } from '../support.js';
 import { decide } from './consenting.js';
@@ -17,13 +17,10 @@ const insecureRequests = openid.allowInsecureRequests;
 // oxlint-disable-next-line typescript/no-deprecated
 const insecureFetch: typeof oauth.allowInsecureRequests = oauth.allowInsecureRequests;
 
-let scene: Scene;
 let place: Place;
 let admin: Person;
 let browser: Browser;
-beforeAll(async () => {
-  scene = await Scene.open('workspaces_oauth_clients');
-});
+const scene = await Scene.open('workspaces_oauth_clients');
 afterAll(() => scene[Symbol.asyncDispose]());
 beforeEach(async () => {
   place = await scene.workspaces.provision();

@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Browser } from '../pages/browser.js';
-import type { Place } from '../support.js';
+import { afterAll, describe, expect, it } from 'vitest';
 import { CALLBACK, Client, registration, tokensOf } from './client.js';
 import { decide, openRequest, pathOf } from './consenting.js';
 import { Scene } from './scene.js';
 
-let scene: Scene;
-let place: Place;
-let browser: Browser;
-let client: Client;
-beforeAll(async () => {
-  scene = await Scene.open('workspaces_oauth_refusals');
-  place = await scene.workspaces.provision();
-  browser = await scene.signedIn(await scene.person([place, 'admin']));
-  client = await Client.register(scene.issuer);
-});
+const scene = await Scene.open('workspaces_oauth_refusals');
+const place = await scene.workspaces.provision();
+const browser = await scene.signedIn(await scene.person([place, 'admin']));
+const client = await Client.register(scene.issuer);
 afterAll(() => scene[Symbol.asyncDispose]());
 
 const invalidGrant = expect.objectContaining({

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Browser } from '../pages/browser.js';
+import { afterAll, describe, expect, it } from 'vitest';
 import { decode } from '../pages/html.js';
 import { CALLBACK, Client } from './client.js';
 import { decide, pathOf } from './consenting.js';
 import { MCP_URL, Scene } from './scene.js';
 
-let scene: Scene;
-let browser: Browser;
-let client: Client;
-beforeAll(async () => {
-  scene = await Scene.open('workspaces_oauth_requests');
-  browser = await scene.signedIn(await scene.person([await scene.workspaces.provision(), 'admin']));
-  client = await Client.register(scene.issuer);
-});
+const scene = await Scene.open('workspaces_oauth_requests');
+const browser = await scene.signedIn(await scene.person([await scene.workspaces.provision(), 'admin']));
+const client = await Client.register(scene.issuer);
 afterAll(() => scene[Symbol.asyncDispose]());
 
 describe('an authorization request', () => {

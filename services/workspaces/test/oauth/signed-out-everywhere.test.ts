@@ -1,6 +1,6 @@
 import { newId, systemOrigin } from '@payroll/kernel';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { hashPassword } from '../../src/accounts/passwords.js';
 import { beginResets } from '../../src/accounts/links.js';
 import { setAccountPassword } from '../../src/commands/accounts.js';
@@ -11,14 +11,11 @@ import { Client } from './client.js';
 import { openRequest, pathOf } from './consenting.js';
 import { PASSWORD, Scene, type Person } from './scene.js';
 
-let scene: Scene;
 let place: Place;
 let client: Client;
 let person: Person;
 let browser: Browser;
-beforeAll(async () => {
-  scene = await Scene.open('workspaces_oauth_signed_out');
-});
+const scene = await Scene.open('workspaces_oauth_signed_out');
 afterAll(() => scene[Symbol.asyncDispose]());
 beforeEach(async () => {
   place = await scene.workspaces.provision();

@@ -1,25 +1,18 @@
 import { decodeProtectedHeader } from 'jose';
 import { computed, read, sql, write as execute } from '@payroll/store';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { connectionAdmission } from '../../src/admission/handle-connections.js';
 import { rotateSigningKeyCommand } from '../../src/operator/credentials.js';
 import { KeyRing, newSigningKey } from '../../src/oauth/key-ring.js';
 import { NO_WORKSPACE } from '../../src/commands/installation.js';
-import type { Browser } from '../pages/browser.js';
-import { type Place, Workspaces } from '../support.js';
+import { Workspaces } from '../support.js';
 import { Client, tokensOf } from './client.js';
 import { askAbout, Process, Scene, SECRET } from './scene.js';
 
-let scene: Scene;
-let place: Place;
-let browser: Browser;
-let client: Client;
-beforeAll(async () => {
-  scene = await Scene.open('workspaces_oauth_keys');
-  place = await scene.workspaces.provision();
-  browser = await scene.signedIn(await scene.person([place, 'admin']));
-  client = await Client.register(scene.issuer);
-});
+const scene = await Scene.open('workspaces_oauth_keys');
+const place = await scene.workspaces.provision();
+const browser = await scene.signedIn(await scene.person([place, 'admin']));
+const client = await Client.register(scene.issuer);
 afterAll(() => scene[Symbol.asyncDispose]());
 
 const kidOf = (token: string): string => String(decodeProtectedHeader(token).kid);

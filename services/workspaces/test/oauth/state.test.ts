@@ -1,26 +1,19 @@
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { deleteExpiredArtifacts } from '../../src/oauth/state.js';
 import { listMcpConnections } from '../../src/queries/credentials.js';
 import { Browser } from '../pages/browser.js';
-import type { Place } from '../support.js';
 import { Client, tokensOf } from './client.js';
 import { openRequest, pathOf } from './consenting.js';
-import { Process, Scene, type Person } from './scene.js';
+import { Process, Scene } from './scene.js';
 
-let scene: Scene;
-let place: Place;
-let person: Person;
-let client: Client;
 let logged = '';
-beforeAll(async () => {
-  const log = pino({ level: 'trace' }, { write: (line: string) => void (logged += line) });
-  scene = await Scene.open('workspaces_oauth_state', {}, { log });
-  place = await scene.workspaces.provision();
-  person = await scene.person([place, 'admin']);
-  client = await Client.register(scene.issuer);
-});
+const log = pino({ level: 'trace' }, { write: (line: string) => void (logged += line) });
+const scene = await Scene.open('workspaces_oauth_state', {}, { log });
+const place = await scene.workspaces.provision();
+const person = await scene.person([place, 'admin']);
+const client = await Client.register(scene.issuer);
 afterAll(() => scene[Symbol.asyncDispose]());
 
 const rows = () => scene.workspaces.em.getKysely();

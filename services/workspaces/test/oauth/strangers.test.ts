@@ -1,18 +1,13 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { Browser } from '../pages/browser.js';
 import { Client } from './client.js';
 import { pathOf } from './consenting.js';
-import { PASSWORD, Scene, type Person } from './scene.js';
+import { PASSWORD, Scene } from './scene.js';
 
-let scene: Scene;
-let person: Person;
-let client: Client;
-beforeAll(async () => {
-  scene = await Scene.open('workspaces_oauth_strangers');
-  person = await scene.person([await scene.workspaces.provision(), 'admin']);
-  client = await Client.register(scene.issuer);
-});
+const scene = await Scene.open('workspaces_oauth_strangers');
+const person = await scene.person([await scene.workspaces.provision(), 'admin']);
+const client = await Client.register(scene.issuer);
 afterAll(() => scene[Symbol.asyncDispose]());
 
 const from = (address: string): Browser => new Browser(scene.issuer, { 'x-forwarded-for': address });

@@ -1,8 +1,8 @@
 import { newId, SCOPES, systemOrigin } from '@payroll/kernel';
 import { Commands } from '@payroll/commands';
-import { startMailCatcher, type MailCatcher } from '@payroll/tools/local/mail-catcher';
+import { startMailCatcher } from '@payroll/tools/local/mail-catcher';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { closeDue } from '../../src/accounts/closing.js';
 import { unknownPassword } from '../../src/accounts/passwords.js';
 import { closeAccount, keepAccount } from '../../src/commands/accounts.js';
@@ -15,18 +15,14 @@ import type { Place } from '../support.js';
 import type { Browser, Page } from './browser.js';
 import { PASSWORD, Site, type Person } from './site.js';
 
-let site: Site;
-let mails: MailCatcher;
 let place: Place;
 /** An admin beside another one. */
 let owner: Person;
 let other: Person;
 const started = new AsyncDisposableStack();
-beforeAll(async () => {
-  mails = started.use(await startMailCatcher({ smtp: 0, page: 0 }));
-  const mail = { url: mails.url, from: 'Payroll <payroll@example.com>' };
-  site = started.use(await Site.open('workspaces_close_account', {}, mail));
-});
+const mails = started.use(await startMailCatcher({ smtp: 0, page: 0 }));
+const mail = { url: mails.url, from: 'Payroll <payroll@example.com>' };
+const site = started.use(await Site.open('workspaces_close_account', {}, mail));
 afterAll(async () => await started.disposeAsync());
 beforeEach(async () => {
   place = await site.workspaces.provision();

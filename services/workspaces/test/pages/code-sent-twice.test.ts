@@ -1,12 +1,9 @@
 import { Secret, TOTP } from 'otpauth';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { PASSWORD, Site } from './site.js';
 
-let site: Site;
-beforeAll(async () => {
-  site = await Site.open('workspaces_code_sent_twice');
-});
+const site = await Site.open('workspaces_code_sent_twice');
 afterAll(() => site[Symbol.asyncDispose]());
 
 const codeOf = (secret: string): string => TOTP.generate({ secret: Secret.fromBase32(secret) });

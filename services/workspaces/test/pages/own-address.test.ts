@@ -1,8 +1,8 @@
 import { newId, SCOPES, systemOrigin } from '@payroll/kernel';
 import { createLog } from '@payroll/runtime';
-import { startMailCatcher, type MailCatcher } from '@payroll/tools/local/mail-catcher';
+import { startMailCatcher } from '@payroll/tools/local/mail-catcher';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { addressesOf } from '../../src/mail/outbox.js';
 import { beginResets } from '../../src/accounts/links.js';
 import { deleteExpiredSignIns } from '../../src/accounts/sign-in.js';
@@ -16,16 +16,12 @@ import { PASSWORD, Site, type Person } from './site.js';
 
 const OTHER_PASSWORD = 'seven lanterns under oak';
 
-let site: Site;
-let mails: MailCatcher;
 let place: Place;
 let owner: Person;
 const started = new AsyncDisposableStack();
-beforeAll(async () => {
-  mails = started.use(await startMailCatcher({ smtp: 0, page: 0 }));
-  const mail = { url: mails.url, from: 'Payroll <payroll@example.com>' };
-  site = started.use(await Site.open('workspaces_own_address', {}, mail));
-});
+const mails = started.use(await startMailCatcher({ smtp: 0, page: 0 }));
+const mail = { url: mails.url, from: 'Payroll <payroll@example.com>' };
+const site = started.use(await Site.open('workspaces_own_address', {}, mail));
 afterAll(async () => await started.disposeAsync());
 beforeEach(async () => {
   place = await site.workspaces.provision();

@@ -1,10 +1,10 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { newId } from '@payroll/kernel';
 import { createLog, type Log } from '@payroll/runtime';
-import { type MailCatcher, startMailCatcher } from '@payroll/tools/local/mail-catcher';
+import { startMailCatcher } from '@payroll/tools/local/mail-catcher';
 import { Secret, TOTP } from 'otpauth';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { beginResets, newInvitationLink } from '../../src/accounts/links.js';
 import { SecondFactors } from '../../src/accounts/second-factor.js';
 import { inviteMember } from '../../src/commands/invitations.js';
@@ -16,14 +16,10 @@ import { SECOND_FACTOR_KEY } from '../support.js';
 import { Browser, type Page } from './browser.js';
 import { PASSWORD, Site } from './site.js';
 
-let site: Site;
-let mails: MailCatcher;
 const started = new AsyncDisposableStack();
-beforeAll(async () => {
-  mails = started.use(await startMailCatcher({ smtp: 0, page: 0 }));
-  const mail = { url: mails.url, from: 'Payroll <payroll@example.com>' };
-  site = started.use(await Site.open('workspaces_second_factor', {}, mail));
-});
+const mails = started.use(await startMailCatcher({ smtp: 0, page: 0 }));
+const mail = { url: mails.url, from: 'Payroll <payroll@example.com>' };
+const site = started.use(await Site.open('workspaces_second_factor', {}, mail));
 afterAll(async () => await started.disposeAsync());
 
 const isIn = async (browser: Browser): Promise<boolean> => (await browser.get('/workspaces')).status === 200;

@@ -1,7 +1,7 @@
 import { newId, systemOrigin } from '@payroll/kernel';
 import { newSecret } from '@payroll/pages';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { unknownPassword } from '../../src/accounts/passwords.js';
 import { setAccountPassword, signOutEverywhere, requestClosing } from '../../src/commands/accounts.js';
 import { NO_WORKSPACE } from '../../src/commands/installation.js';
@@ -13,10 +13,7 @@ import { holderOrigin, ownOrigin } from '../../src/web/pages/account.js';
 import type { Browser } from './browser.js';
 import { PASSWORD, Site } from './site.js';
 
-let site: Site;
-beforeAll(async () => {
-  site = await Site.open('workspaces_sign_in');
-});
+const site = await Site.open('workspaces_sign_in');
 afterAll(() => site[Symbol.asyncDispose]());
 
 const isIn = async (browser: Browser): Promise<boolean> => (await browser.get('/workspaces')).status === 200;

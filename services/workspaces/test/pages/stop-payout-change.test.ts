@@ -1,9 +1,9 @@
 import { newId, systemOrigin, unavailable } from '@payroll/kernel';
 import { createLog } from '@payroll/runtime';
 import { readGeneration } from '@payroll/store';
-import { type MailCatcher, startMailCatcher } from '@payroll/tools/local/mail-catcher';
+import { startMailCatcher } from '@payroll/tools/local/mail-catcher';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { beginResets, deleteExpiredPayoutStops } from '../../src/accounts/links.js';
 import { tellPayoutChange } from '../../src/commands/notices.js';
 import { endWorkerAccess, giveWorkerAccess } from '../../src/commands/worker-access.js';
@@ -16,25 +16,21 @@ import { PASSWORD, Site } from './site.js';
 
 const OTHER_PASSWORD = 'seven lanterns under oak';
 
-let site: Site;
-let mails: MailCatcher;
 let place: Place;
 /** The state of a change that payments answers with, until it has applied the event. */
 let payments: { isReachable: boolean; state: 'waiting' | 'over' };
 const started = new AsyncDisposableStack();
-beforeAll(async () => {
-  mails = started.use(await startMailCatcher({ smtp: 0, page: 0 }));
-  const mail = { url: mails.url, from: 'Payroll <payroll@example.com>' };
-  site = started.use(await Site.open('workspaces_payout_stop', {}, mail));
-  site.web.bus = {
-    request: async (_subject, question) => {
-      if (!payments.isReachable) throw unavailable('payments');
-      const { changeId } = question as { changeId: string };
-      const isStopped = (await eventsOf(changeId)).length > 0;
-      return { state: isStopped ? 'stopped' : payments.state };
-    },
-  };
-});
+const mails = started.use(await startMailCatcher({ smtp: 0, page: 0 }));
+const mail = { url: mails.url, from: 'Payroll <payroll@example.com>' };
+const site = started.use(await Site.open('workspaces_payout_stop', {}, mail));
+site.web.bus = {
+  request: async (_subject, question) => {
+    if (!payments.isReachable) throw unavailable('payments');
+    const { changeId } = question as { changeId: string };
+    const isStopped = (await eventsOf(changeId)).length > 0;
+    return { state: isStopped ? 'stopped' : payments.state };
+  },
+};
 afterAll(async () => await started.disposeAsync());
 beforeEach(async () => {
   payments = { isReachable: true, state: 'waiting' };

@@ -1,6 +1,6 @@
 import { type DomainError, newId } from '@payroll/kernel';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { argon2id } from '../../src/accounts/passwords.js';
 import { newInvitationLink, beginResets } from '../../src/accounts/links.js';
 import { checkPassword, rememberDevice, sharersOf } from '../../src/accounts/sign-in.js';
@@ -8,10 +8,7 @@ import { ConcurrencyLimiter } from '../../src/accounts/throttle.js';
 import { inviteMember } from '../../src/commands/invitations.js';
 import { PASSWORD, Site } from './site.js';
 
-let site: Site;
-beforeAll(async () => {
-  site = await Site.open('workspaces_throttle');
-});
+const site = await Site.open('workspaces_throttle');
 afterAll(() => site[Symbol.asyncDispose]());
 
 const attempts = async (count: number, email: string, address?: string): Promise<number[]> => {

@@ -1,16 +1,11 @@
 import { newId, type Origin, type PersonActor, type Role } from '@payroll/kernel';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { PASSWORD, Site, type Person } from './site.js';
-import { apiKey, type Place } from '../support.js';
+import { apiKey } from '../support.js';
 
-let site: Site;
-let place: Place;
-let path: string;
-beforeAll(async () => {
-  site = await Site.open('workspaces_typed_forms');
-  place = await site.workspaces.provision();
-  path = `/workspaces/${place.workspaceId}/contracts/${newId()}/edit`;
-});
+const site = await Site.open('workspaces_typed_forms');
+const place = await site.workspaces.provision();
+const path = `/workspaces/${place.workspaceId}/contracts/${newId()}/edit`;
 afterAll(() => site[Symbol.asyncDispose]());
 
 function originOf(

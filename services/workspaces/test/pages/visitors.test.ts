@@ -2,19 +2,16 @@ import { verifyActorToken, type AdmissionResponse, type AdmissionGranted } from 
 import { newId, SCOPES } from '@payroll/kernel';
 import { hashSecret, newSecret } from '@payroll/pages';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { changeMemberRole, removeMember } from '../../src/commands/members.js';
 import { setIntegrationSwitches } from '../../src/commands/business.js';
 import { QUOTAS } from '../../src/domain/admission.js';
 import { Site, type Person } from './site.js';
 import { question, type Place, type Question } from '../support.js';
 
-let site: Site;
 let place: Place;
 let admin: Person;
-beforeAll(async () => {
-  site = await Site.open('workspaces_visitors');
-});
+const site = await Site.open('workspaces_visitors');
 afterAll(() => site[Symbol.asyncDispose]());
 beforeEach(async () => {
   place = await site.workspaces.provision();
