@@ -17,16 +17,9 @@ const system = await joinSystem();
 const people = await newPeople(system, system.workspaces[0]);
 const admin = people.admin.browser;
 const pages = new MoneyPages(system, admin);
+const { room, contract, newWorker, payable, fund, statusOf, becomes, leavesPending, approve, approved, send } = pages;
 
-const room: MoneyPages['room'] = (...given) => pages.room(...given);
 const textOf = async (path: string): Promise<string> => (await admin.get(room(path))).text;
-const contract: MoneyPages['contract'] = (...given) => pages.contract(...given);
-const newWorker: MoneyPages['newWorker'] = (...given) => pages.newWorker(...given);
-const payable: MoneyPages['payable'] = (...given) => pages.payable(...given);
-const fund: MoneyPages['fund'] = (...given) => pages.fund(...given);
-const statusOf: MoneyPages['statusOf'] = (...given) => pages.statusOf(...given);
-const leavesPending: MoneyPages['leavesPending'] = (...given) => pages.leavesPending(...given);
-const approve: MoneyPages['approve'] = (...given) => pages.approve(...given);
 
 interface Nodes {
   nodes: { id: string }[];
@@ -99,7 +92,7 @@ it('a contract says when its timesheets are due and who pays them then, and so i
     const query = 'query ($id: ID!) { payment(id: $id) { scheduledDate } }';
     const { scheduledDate } = await system.graphql<{ scheduledDate: string }>(query, { id: paymentId });
     expect(scheduledDate).toBe(addDays(FIRST_WEEK_ENDS, work === later ? LATER : 0));
-    if (work === overdue) await vi.waitFor(async () => expect(await statusOf(paymentId)).toBe('completed'), 20_000);
+    if (work === overdue) await becomes(paymentId, 'completed');
     else expect(await statusOf(paymentId)).toBe('pending');
   }
   const address = room(`/review/milestone/${milestone.id}`);
@@ -107,7 +100,7 @@ it('a contract says when its timesheets are due and who pays them then, and so i
   const [, contractId] = /\/contracts\/([0-9a-f-]{36})"/.exec(page.html)!;
   expect(await textOf(`/contracts/${contractId}`)).toContain('Milestones are paid As soon as they are approved');
   const paymentId = await approve(page, address);
-  await vi.waitFor(async () => expect(await statusOf(paymentId)).toBe('completed'), 20_000);
+  await becomes(paymentId, 'completed');
 }, 120_000);
 
 it('approving several pieces says how many are paid at once, and these are paid', async () => {
@@ -175,15 +168,11 @@ it.each(['timesheet', 'milestone'] as const)(
 
 it('a payment shows what blocks it and is offered once it can be paid; a failed one is not good news', async () => {
   const worker = await newWorker();
-  const contractId = await contract(worker, { days: 0, auto: true, currency: 'GBP' });
-  const { id } = await submittedTimesheet(system.access(), contractId);
-  const address = room(`/review/timesheet/${id}`);
-  const paymentId = await approve(await admin.get(address), address);
-  await vi.waitFor(async () => expect(await statusOf(paymentId)).toBe('failed'), 20_000);
+  const { contractId, paymentId, payment, address } = await approved(worker, { days: 0, auto: true, currency: 'GBP' });
+  await becomes(paymentId, 'failed');
   const work = await admin.get(address);
   expect(work.html).toMatch(/tag-bad">Approved, payment failed/);
   expect((await admin.get(room(`/contracts/${contractId}`))).html).toMatch(/tag-bad">Approved, payment failed/);
-  const payment = room(`/payments/${paymentId}`);
   const page = await admin.get(payment);
   expect(page.text).toContain('the worker had no payout details');
   expect(page.text).toContain(
@@ -196,7 +185,7 @@ it('a payment shows what blocks it and is offered once it can be paid; a failed 
     'It would fail now. We do not know where to send the money: the worker has no payout details.',
   );
   expect(await pages.forced(paymentId, 'retry')).toBe(303);
-  await vi.waitFor(async () => expect(await statusOf(paymentId)).toBe('failed'), 20_000);
+  await becomes(paymentId, 'failed');
   await payTo(system.access(), worker.id, 'DE89 3704 0044 0532 0130 00');
   const poor = await admin.get(payment);
   expect(poor.text).toContain('There is not enough money in this currency. Add money to your balance.');
@@ -208,25 +197,18 @@ it('a payment shows what blocks it and is offered once it can be paid; a failed 
   expect(retry.text).toContain('sent within moments if it is due');
   expect((await admin.submit(retry, `${payment}/retry`)).status).toBe(303);
   expect((await admin.get(payment)).text).toContain('The payment is scheduled again.');
-  await vi.waitFor(async () => expect(await statusOf(paymentId)).toBe('completed'), 20_000);
+  await becomes(paymentId, 'completed');
   expect((await admin.get(payment)).text).toContain('The worker has been paid.');
 }, 120_000);
 
 it('a payment that could not be sent is not shown as a success', async () => {
   const worker = await payable();
   await fund('500', 'SGD');
-  const approved = async (): Promise<string> => {
-    const contractId = await contract(worker, { days: LATER, auto: false, currency: 'SGD' });
-    const { id } = await submittedTimesheet(system.access(), contractId);
-    const address = room(`/review/timesheet/${id}`);
-    return await approve(await admin.get(address), address);
-  };
-  const [paymentId, other] = [await approved(), await approved()];
-  const payment = room(`/payments/${paymentId}`);
+  const terms = { days: LATER, auto: false, currency: 'SGD' };
+  const [{ paymentId, payment }, other] = [await approved(worker, terms), await approved(worker, terms)];
   const form = await admin.get(`${payment}/pay`);
   expect(form.text).toContain('whatever day it is due');
-  const spent = room(`/payments/${other}/pay`);
-  expect((await admin.submit(await admin.get(spent), spent)).status).toBe(303);
+  await send(`${other.payment}/pay`);
   expect((await admin.submit(form, `${payment}/pay`)).status).toBe(303);
   expect(await statusOf(paymentId)).toBe('failed');
   expect((await admin.get(payment)).html).toMatch(/notice notice-bad" role="alert"[^>]*>The payment could not be sent/);
@@ -235,15 +217,11 @@ it('a payment that could not be sent is not shown as a success', async () => {
 it('a payment to details that were changed after the form was opened is not sent, and does not fail', async () => {
   const worker = await payable();
   await fund('1000');
-  const contractId = await contract(worker, { days: LATER, auto: false });
-  const { id } = await submittedTimesheet(system.access(), contractId);
-  const address = room(`/review/timesheet/${id}`);
-  const paymentId = await approve(await admin.get(address), address);
-  const payment = room(`/payments/${paymentId}`);
+  const { paymentId, payment } = await approved(worker, { days: LATER, auto: false });
   const form = await admin.get(`${payment}/pay`);
   const details = room(`/workers/${worker.id}/payout-details`);
   const saved = { payoutMethod: 'bank_transfer', destination: 'DE02 1203 0000 0000 2020 51' };
-  expect((await admin.submit(await admin.get(details), details, saved)).status).toBe(303);
+  await send(details, saved);
   expect((await admin.get(room(`/workers/${worker.id}`))).text).toContain(
     'Payments to this worker fail until the details are verified; those that are due soon after a change',
   );
@@ -255,14 +233,10 @@ it('a payment to details that were changed after the form was opened is not sent
 it('a payment to details that are not verified fails, and is paid once others are verified', async () => {
   const worker = await newWorker();
   await fund('1000');
-  const contractId = await contract(worker, { days: LATER, auto: false });
-  const { id } = await submittedTimesheet(system.access(), contractId);
-  const address = room(`/review/timesheet/${id}`);
-  const paymentId = await approve(await admin.get(address), address);
-  const payment = room(`/payments/${paymentId}`);
+  const { paymentId, payment } = await approved(worker, { days: LATER, auto: false });
   const details = room(`/workers/${worker.id}/payout-details`);
   const saved = { payoutMethod: 'bank_transfer', destination: 'DE02 1203 0000 0000 2020 51' };
-  expect((await admin.submit(await admin.get(details), details, saved)).status).toBe(303);
+  await send(details, saved);
   expect(await textOf(`/workers/${worker.id}`)).toContain(
     'Saved. Until the details are verified, payments to this worker fail.',
   );
@@ -285,20 +259,14 @@ it('a payment to details that are not verified fails, and is paid once others ar
   );
   await pages.correct(worker.id, IBAN);
   expect((await admin.get(payment)).text).toContain('That is no longer so.');
-  for (const act of ['retry', 'pay']) {
-    const page = await admin.get(`${payment}/${act}`);
-    expect((await admin.submit(page, `${payment}/${act}`)).status).toBe(303);
-  }
-  await vi.waitFor(async () => expect(await statusOf(paymentId)).toBe('completed'), 20_000);
+  for (const act of ['retry', 'pay']) await send(`${payment}/${act}`);
+  await becomes(paymentId, 'completed');
 });
 
 it('a payment that no bank can pay says that trying again does not help, and it does not', async () => {
   const worker = await payable();
   await fund('1000');
-  const contractId = await contract(worker, { days: LATER, auto: false });
-  const { id } = await submittedTimesheet(system.access(), contractId);
-  const address = room(`/review/timesheet/${id}`);
-  const paymentId = await approve(await admin.get(address), address);
+  const { paymentId } = await approved(worker, { days: LATER, auto: false });
   await using owner = await ownerOf(system);
   await owner.database.query('update payments.payment set gross = 10.005, net = 10.005 where id = $1', [paymentId]);
   const says = async (status: string): Promise<void> => {
@@ -321,16 +289,10 @@ it('a payment that no bank can pay says that trying again does not help, and it 
 it('a payment blocked by an unclaimed order says so and who resolves it, and cannot be paid by hand', async () => {
   const worker = await payable();
   await fund('1000');
-  const contractId = await contract(worker, { days: LATER, auto: false });
-  const { id } = await submittedTimesheet(system.access(), contractId);
-  const address = room(`/review/timesheet/${id}`);
-  const paymentId = await approve(await admin.get(address), address);
-  const payment = room(`/payments/${paymentId}`);
+  const { paymentId, payment } = await approved(worker, { days: LATER, auto: false });
   const form = await admin.get(`${payment}/pay`);
-  const failing = await contract(worker, { days: 0, auto: true, currency: 'MXN' });
-  const work = room(`/review/timesheet/${(await submittedTimesheet(system.access(), failing)).id}`);
-  const failed = await approve(await admin.get(work), work);
-  await vi.waitFor(async () => expect(await statusOf(failed)).toBe('failed'), 20_000);
+  const { paymentId: failed } = await approved(worker, { days: 0, auto: true, currency: 'MXN' });
+  await becomes(failed, 'failed');
   await fund('500', 'MXN');
   await using owner = await ownerOf(system);
   await owner.database.query(
@@ -355,16 +317,16 @@ it('a payment blocked by an unclaimed order says so and who resolves it, and can
   const held = await admin.get(retry);
   expect(held.text).toContain('so the payment is neither sent nor cancelled until two people of our finance team');
   expect(held.html).not.toContain('name="version"');
-  const poor = await contract(worker, { days: LATER, auto: true, currency: 'THB' });
-  const unfunded = room(`/review/timesheet/${(await submittedTimesheet(system.access(), poor)).id}`);
-  const short = await textOf(`/payments/${await approve(await admin.get(unfunded), unfunded)}`);
-  expect(short).toContain('Add money to your balance. Once nothing holds it, it would fail.');
+  const unfunded = await approved(worker, { days: LATER, auto: true, currency: 'THB' });
+  expect((await admin.get(unfunded.payment)).text).toContain(
+    'Add money to your balance. Once nothing holds it, it would fail.',
+  );
   await owner.database.query(`update payments.unclaimed_order set status = 'dismissed' where worker_id = $1`, [
     worker.id,
   ]);
   expect((await admin.get(payment)).text).not.toContain('This payment is held.');
-  expect((await admin.submit(await admin.get(retry), retry)).status).toBe(303);
-  await vi.waitFor(async () => expect(await statusOf(failed)).toBe('completed'), 20_000);
+  await send(retry);
+  await becomes(failed, 'completed');
 });
 
 it('money that is owed is not shown as nothing', async () => {
@@ -421,16 +383,11 @@ it('a transfer that finance books with the page’s reference stands there as av
 
 it('overdue payments and payments that failed for lack of funds count as due today', async () => {
   const worker = await payable();
-  const approved = async (auto: boolean): Promise<string> => {
-    const { id } = await submittedTimesheet(
-      system.access(),
-      await contract(worker, { days: 0, auto, currency: 'RON' }),
-    );
-    const address = room(`/review/timesheet/${id}`);
-    return await approve(await admin.get(address), address);
-  };
-  const [overdue, failed] = [await approved(false), await approved(true)];
-  await vi.waitFor(async () => expect(await statusOf(failed)).toBe('failed'), 20_000);
+  const [overdue, failed] = [
+    await approved(worker, { days: 0, auto: false, currency: 'RON' }),
+    await approved(worker, { days: 0, auto: true, currency: 'RON' }),
+  ];
+  await becomes(failed.paymentId, 'failed');
   const money = await textOf('/money');
   expect(money).toContain('Today includes overdue payments and payments that failed for lack of funds.');
   expect(money).toContain('RON Dashed and marked with “!”: not covered by your balance as it is now.');
@@ -443,13 +400,12 @@ it('overdue payments and payments that failed for lack of funds count as due tod
   expect(funded).not.toContain('RON Dashed');
   expect(funded).toMatch(/Amount 1,000\.00 RON Balance after it 0\.00 RON Covered Covered/);
   expect(await textOf('')).toContain('1,000.00 RON 2 payments Covered by your balance of 1,000.00 RON');
-  for (const [id, act] of [
+  for (const [{ paymentId, payment }, act] of [
     [overdue, 'pay'],
     [failed, 'retry'],
   ] as const) {
-    const address = room(`/payments/${id}/${act}`);
-    expect((await admin.submit(await admin.get(address), address)).status).toBe(303);
-    await vi.waitFor(async () => expect(await statusOf(id)).toBe('completed'), 20_000);
+    await send(`${payment}/${act}`);
+    await becomes(paymentId, 'completed');
   }
 });
 
@@ -481,6 +437,6 @@ it('ending a contract does to its work and payments what its page says', async (
   expect((await admin.submit(asked, cancel, { reason: 'Called off' })).status).toBe(303);
   expect(await statusOf(await approve(await admin.get(piece(waiting.id)), piece(waiting.id)))).toBe('pending');
   const pay = room(`/payments/${paymentId}/pay`);
-  expect((await admin.submit(await admin.get(pay), pay)).status).toBe(303);
-  await vi.waitFor(async () => expect(await statusOf(paymentId)).toBe('completed'), 20_000);
+  await send(pay);
+  await becomes(paymentId, 'completed');
 }, 120_000);

@@ -14,13 +14,7 @@ import { newPeople } from './visitor.js';
 const system = await joinSystem();
 const admin = (await newPeople(system, system.workspaces[0])).admin.browser;
 const pages = new MoneyPages(system, admin);
-
-const room: MoneyPages['room'] = (...given) => pages.room(...given);
-const contract: MoneyPages['contract'] = (...given) => pages.contract(...given);
-const payable: MoneyPages['payable'] = (...given) => pages.payable(...given);
-const fund: MoneyPages['fund'] = (...given) => pages.fund(...given);
-const statusOf: MoneyPages['statusOf'] = (...given) => pages.statusOf(...given);
-const approve: MoneyPages['approve'] = (...given) => pages.approve(...given);
+const { room, contract, payable, fund, statusOf, becomes, approve, send } = pages;
 
 describe('the page of a payment', () => {
   /** An approved payment of 500.00 in a currency that no other test uses. */
@@ -56,8 +50,7 @@ describe('the page of a payment', () => {
     /\/workers\/([0-9a-f-]{36})"/.exec((await pageOf(paymentId)).html)![1]!;
 
   async function pay(paymentId: string): Promise<void> {
-    const address = room(`/payments/${paymentId}/pay`);
-    expect((await admin.submit(await admin.get(address), address)).status).toBe(303);
+    await send(room(`/payments/${paymentId}/pay`));
   }
 
   async function play(act: string, fields: Record<string, string>): Promise<void> {
@@ -127,7 +120,7 @@ describe('the page of a payment', () => {
     const advice = 'Check the payout details with the worker, and have them corrected if they are wrong.';
     await saysOnce(id, advice);
     await pages.correct(await workerOf(id), IBAN);
-    await admin.submit(await admin.get(retry), retry);
+    await send(retry);
     await pay(id);
     await saysOnce(id, 'The worker has been paid.');
   });
@@ -196,7 +189,7 @@ describe('the page of a payment', () => {
     await fund('900', 'NOK');
     expect((await admin.get(room('/money'))).text).not.toMatch(/short of [\d.,]+ NOK/);
     const retry = room(`/payments/${id}/retry`);
-    await admin.submit(await admin.get(retry), retry);
+    await send(retry);
     await saysOnce(id, 'The worker has been paid.');
     await play('due', { due: second });
     await saysOnce(second, 'The worker has been paid.');
@@ -226,14 +219,12 @@ it('under a completed contract no work can be submitted, and submitted work is s
   const review = await admin.get(address);
   expect(review.text).toContain('work that is rejected now can no longer be corrected, and stays unpaid.');
   const paymentId = await approve(review, address);
-  await vi.waitFor(async () => expect(await statusOf(paymentId)).toBe('completed'), 20_000);
+  await becomes(paymentId, 'completed');
 });
 
 it('support can cancel a payment until it is sent, as its page says', async () => {
-  const id = await contract(await payable(), { days: 0, auto: false });
-  const address = room(`/review/timesheet/${(await submittedTimesheet(system.access(), id)).id}`);
-  const paymentId = await approve(await admin.get(address), address);
-  const payment = async () => (await admin.get(room(`/payments/${paymentId}`))).text;
+  const { paymentId, payment: path } = await pages.approved(await payable(), { days: 0, auto: false });
+  const payment = async () => (await admin.get(path)).text;
   expect(await payment()).toContain('Support can cancel it until it is sent.');
   expect(await payment()).toMatch(/For Timesheet \d+ – \d+ Jan 2026 .* Reference [0-9a-f-]{36}/);
   await system.graphql('mutation ($id: ID!) { cancelPayment(paymentId: $id) { id } }', { id: paymentId });
@@ -330,12 +321,12 @@ it('before work is approved, its page and the confirmation say that its payout w
   expect(confirm.text).toContain(sentence);
   expect(confirm.text).toContain('At once No payout details');
   const paymentId = await approve(page, address);
-  await vi.waitFor(async () => expect(await statusOf(paymentId)).toBe('failed'), 20_000);
+  await becomes(paymentId, 'failed');
   await pages.correct(worker.id, IBAN);
   await fund('1000');
   const retry = room(`/payments/${paymentId}/retry`);
-  expect((await admin.submit(await admin.get(retry), retry)).status).toBe(303);
-  await vi.waitFor(async () => expect(await statusOf(paymentId)).toBe('completed'), 20_000);
+  await send(retry);
+  await becomes(paymentId, 'completed');
   const other = await submittedTimesheet(system.access(), await contract(worker, { days: 0, auto: true }));
   expect((await admin.get(room(`/review/timesheet/${other.id}`))).text).not.toContain(sentence);
 });

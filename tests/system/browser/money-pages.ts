@@ -7,7 +7,7 @@ import { REQUEST_FUNDING, transferOf, VERIFY_PAYEE } from '@payroll/tools/demo/o
 import { payTo } from '@payroll/tools/demo/seed-payments';
 import { contractIn, hourly, registerWorker, type Worker } from '@payroll/tools/demo/steps';
 import { ownerOf } from '../owner.js';
-import type { System } from '../support.js';
+import { submittedTimesheet, type System } from '../support.js';
 
 export const today = dayOf(new Date());
 /** Due days so large that no payment falls due during a test. */
@@ -18,6 +18,14 @@ export interface Terms {
   days: number;
   auto: boolean;
   currency?: string;
+}
+
+interface Approved {
+  contractId: string;
+  paymentId: string;
+  /** The paths of its page, and of the page of its work. */
+  payment: string;
+  address: string;
 }
 
 /** The first workspace's pages about money, as its admin sees them, and the actions of others behind them. */
@@ -47,7 +55,7 @@ export class MoneyPages {
   readonly correct = async (workerId: string, destination: string): Promise<void> => {
     const details = this.room(`/workers/${workerId}/payout-details`);
     const entered = { payoutMethod: 'bank_transfer', destination };
-    assert.equal((await this.admin.submit(await this.admin.get(details), details, entered)).status, 303);
+    await this.send(details, entered);
     const payee = await this.payeeOf(workerId);
     const access = this.system.access();
     await ask({ ...access, token: access.finance[0] }, VERIFY_PAYEE, { ...payee, destination });
@@ -82,6 +90,9 @@ export class MoneyPages {
     return (await this.system.graphql<{ status: string }>(query, { id: paymentId })).status;
   };
 
+  readonly becomes = (paymentId: string, status: string): Promise<void> =>
+    vi.waitFor(async () => assert.equal(await this.statusOf(paymentId), status), 20_000);
+
   readonly leavesPending = (paymentId: string): Promise<void> =>
     vi.waitFor(async () => assert.notEqual(await this.statusOf(paymentId), 'pending'), 20_000);
 
@@ -90,5 +101,19 @@ export class MoneyPages {
     assert.equal((await this.admin.submit(page, `${address}/approve`)).status, 303);
     const { html } = await this.admin.get(address);
     return /\/payments\/([0-9a-f-]{36})"/.exec(html)![1]!;
+  };
+  /** Ten hours under a new contract with these terms, approved on their page. */
+  readonly approved = async (worker: Worker, terms: Terms): Promise<Approved> => {
+    const contractId = await this.contract(worker, terms);
+    const { id } = await submittedTimesheet(this.system.access(), contractId);
+    const address = this.room(`/review/timesheet/${id}`);
+    const paymentId = await this.approve(await this.admin.get(address), address);
+    return { contractId, paymentId, payment: this.room(`/payments/${paymentId}`), address };
+  };
+
+  /** Opens the form at the path and sends it, which succeeds. */
+  readonly send = async (path: string, fields: Record<string, string> = {}): Promise<void> => {
+    const { status, text } = await this.admin.submit(await this.admin.get(path), path, fields);
+    assert.equal(status, 303, text);
   };
 }
