@@ -26,8 +26,7 @@ const restNames = Object.keys(REST) as (keyof typeof REST)[];
 const USAGE = `Usage: npm run bench [-- options]
 
 Compares each hot path with a bare Fastify + pg handler that does the same admission and data statements, in one run on
-this machine, and reads with Hive's gateway, where that is installed: CPU per request of our processes, of Postgres and
-of NATS, requests per second, latencies. Requests are spread over 512 workspaces with a key each, within the limits of
+this machine: CPU per request of our processes, of Postgres and of NATS, requests per second, latencies. Requests are spread over 512 workspaces with a key each, within the limits of
 each: one answer of 429 ends the run. Then one busy workspace, events, replicas, memory, pages, space and growth. Starts a
 system of its own on free ports, with data of its own. Needs Linux (/proc). Nothing fails for being slow.
 

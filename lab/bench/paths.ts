@@ -1,4 +1,4 @@
-import { type Ask, DRAFT, GET_TIMESHEET, LIST_TIMESHEETS, type Side, call, get, post } from './requests.js';
+import { type Ask, DRAFT, type Side, call, get, post } from './requests.js';
 import type { Contestant, Pace } from './measure.js';
 import type { Stage } from './stage.js';
 import { READ, type Workspace } from './workspaces.js';
@@ -64,23 +64,16 @@ export function countOf(path: PathName, { connections, share }: Pick<Pace, 'conn
 }
 
 /** The first is compared with each of the others. */
-export function contestantsOf(path: PathName, { ours, bare, before, hive }: Stage): Contestant[] {
+export function contestantsOf(path: PathName, { ours, bare, before }: Stage): Contestant[] {
   const { ask, same }: Path = PATHS[path];
   if (same !== undefined) {
     const old = before === null ? [] : [asked(before.mcp, ask)];
     return [asked({ ...ours.mcp, name: 'tool' }, ask), asked({ ...ours.v1, name: '/v1' }, same), ...old];
   }
   const old = before === null ? [] : [asked(before.v1, ask)];
-  const peer = hive === null ? null : peerOf(path, hive);
-  return [asked(ours.v1, ask), asked(bare.v1, ask), ...old, ...(peer === null ? [] : [peer])];
+  return [asked(ours.v1, ask), asked(bare.v1, ask), ...old];
 }
 
 export function asked(side: Side, ask: Ask): Contestant {
   return { ...side, request: (n) => ask(side, n) };
-}
-
-function peerOf(path: PathName, hive: NonNullable<Stage['hive']>): Contestant | null {
-  if (path === 'list') return { ...hive, request: () => hive.ask(LIST_TIMESHEETS, {}) };
-  if (path !== 'get') return null;
-  return { ...hive, request: (n) => hive.ask(GET_TIMESHEET, { id: hive.timesheets[n % READ]!.id }) };
 }

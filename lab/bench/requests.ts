@@ -61,7 +61,7 @@ export function call(tool: string, given: (workspace: Workspace, turn: number) =
   };
 }
 
-export function json(path: string, headers: Record<string, string>, body: object): Request {
+function json(path: string, headers: Record<string, string>, body: object): Request {
   const type = { 'content-type': 'application/json' };
   return { method: 'POST', path, headers: { ...headers, ...type }, body: JSON.stringify(body) };
 }
@@ -73,7 +73,6 @@ function turnOf({ workspaces }: Asked, n: number) {
   return { workspace, turn, headers: workspace.keys[turn % workspace.keys.length]! };
 }
 
-/** The bench's requests: the body of a draft, and the query for a peer over the same graph. */
 export const DRAFT = {
   title: 'Design system, second half of the year',
   professionalEmail: 'mara@measured.example',
@@ -85,10 +84,3 @@ export const DRAFT = {
   compensation: { type: 'hourly', currency: 'EUR', rate: 62.5, paymentFrequency: 'monthly' },
   invoicingSettings: { invoiceFrequency: 'monthly', paymentDueDays: 14 },
 };
-
-/** The fields that `/v1` shows of a timesheet, in their order. */
-const TIMESHEET = `id contractId status periodStart periodEnd unitsWorked rate { amount currency }
-  total { amount currency } paymentScheduledDate autoPayEnabled paymentId createdAt updatedAt version`;
-
-export const GET_TIMESHEET = `query ($id: ID!) { timesheet(id: $id) { ${TIMESHEET} } }`;
-export const LIST_TIMESHEETS = `{ timesheets(limit: 50) { nodes { ${TIMESHEET} } hasMore nextCursor } }`;

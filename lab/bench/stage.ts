@@ -5,7 +5,7 @@ import { startGuardian } from '@payroll/tools/local/guardian';
 import { processes } from '@payroll/infra/processes';
 import { startThrowAwayStack } from '@payroll/tools/local/stack';
 import type { StackFile } from '@payroll/tools/local/stack-file';
-import { type Hive, startBare, startHive } from './peers.js';
+import { startBare } from './start-bare.js';
 import { type Place, startCheckout } from './programs.js';
 import { serversBehind } from './measure.js';
 import { type Approvals, connect, makeWorkspaces } from './workspaces.js';
@@ -18,8 +18,6 @@ export interface Stage {
   bare: System;
   /** The system of another checkout, if one was given. */
   before: (System & { mcp: Side }) | null;
-  /** Null if it is not installed. */
-  hive: Hive | null;
   place: Place;
 }
 
@@ -38,13 +36,11 @@ export async function setUpSystem(options: StageOptions, cleanup: AsyncDisposabl
   progress('Making the workspaces');
   const ours = await systemOf('ours', () => stack.file, approvals, cleanup);
   const bare = await startBare(ours, stack.file, place);
-  const hive = await startHive(stack, ours.mcp, place);
-  if (hive === null) progress('Hive is not installed, and so not compared: npm run judges -- hive  installs it');
-  if (beside === undefined) return { stack, ours, bare, before: null, hive, place };
+  if (beside === undefined) return { stack, ours, bare, before: null, place };
   progress(`Starting the system of ${beside}, which is called "before"`);
   const file = await startCheckout(beside, place);
   const before = await systemOf('before', () => file, approvals, cleanup);
-  return { stack, ours, bare, before, hive, place };
+  return { stack, ours, bare, before, place };
 }
 
 async function systemOf(name: string, file: () => StackFile, approvals: Approvals, cleanup: AsyncDisposableStack) {

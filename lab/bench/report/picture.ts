@@ -31,12 +31,10 @@ const STYLE = `
   .title { font-weight: 600 }
   .bar { fill: #0969da }
   .one { stroke: #59636e; stroke-dasharray: 3 3 }
-  .peer { stroke: #bc4c00; stroke-width: 3 }
   @media (prefers-color-scheme: dark) {
     text { fill: #f0f6fc }
     .bar { fill: #4493f8 }
     .one { stroke: #9198a1 }
-    .peer { stroke: #f0883e }
   }`;
 
 /** The ratios of all paths as an SVG that is readable on light and dark pages. */
@@ -52,7 +50,6 @@ export function pictureOf(paths: readonly Compared[]): string {
 </style>
 ${[...labels, ...columns].join('\n')}
 <line class="one" x1="0" x2="24" y1="${height - 20}" y2="${height - 20}"/>${text(30, height - 16, 'as the bare handler (tools: as the call of /v1)')}
-<line class="peer" x1="${LABELS + 40}" x2="${LABELS + 40}" y1="${height - 29}" y2="${height - 11}"/>${text(LABELS + 48, height - 16, "Hive's gateway over the same subgraphs")}
 </svg>
 `;
 }
@@ -61,29 +58,23 @@ const middleOf = (row: number): number => TOP + row * ROW + 17;
 
 function drawColumn(column: Column, x: number, paths: readonly Compared[], titles: readonly string[]): string {
   const measured = paths.filter(({ connections }) => connections === column.connections);
-  const rows = measured.map((path) => ({ row: titles.indexOf(path.title), ...ratiosOf(path, column) }));
-  const most = Math.max(1, ...rows.flatMap(({ ours, peer }) => [ours, peer ?? 0]));
+  const rows = measured.map((path) => ({ row: titles.indexOf(path.title), ratio: ratioOf(path, column) }));
+  const most = Math.max(1, ...rows.map(({ ratio }) => ratio));
   const scale = (ratio: number): number => Math.round((ratio / most) * BAR);
   const bottom = TOP + titles.length * ROW;
   const one = `<line class="one" x1="${x + scale(1)}" x2="${x + scale(1)}" y1="${TOP - 6}" y2="${bottom}"/>`;
-  const bars = rows.map(({ row, ours, peer }) => {
-    const y = TOP + row * ROW;
-    const bar = `<rect class="bar" x="${x}" y="${y + 4}" width="${scale(ours)}" height="${ROW - 10}" rx="2"/>`;
-    const tick =
-      peer === null
-        ? ''
-        : `<line class="peer" x1="${x + scale(peer)}" x2="${x + scale(peer)}" y1="${y + 2}" y2="${y + ROW - 4}"/>`;
-    const said = peer === null ? times(ours) : `${times(ours)}, Hive ${times(peer)}`;
-    return bar + tick + text(x + scale(Math.max(ours, peer ?? 0)) + 6, middleOf(row), said);
+  const bars = rows.map(({ row, ratio }) => {
+    const y = TOP + row * ROW + 4;
+    const bar = `<rect class="bar" x="${x}" y="${y}" width="${scale(ratio)}" height="${ROW - 10}" rx="2"/>`;
+    return bar + text(x + scale(ratio) + 6, middleOf(row), times(ratio));
   });
   return [text(x, TOP - 20, column.title, 'title'), ...bars, one].join('\n');
 }
 
-/** Divided by the second contestant: our figure, and Hive's if it was measured. */
-function ratiosOf({ measured }: Compared, { figure }: Column): { ours: number; peer: number | null } {
+/** Divided by the second contestant. */
+function ratioOf({ measured }: Compared, { figure }: Column): number {
   const [ours, beside] = measured as [Compared['measured'][0], Compared['measured'][0]];
-  const peer = measured.find(({ name }) => name === 'hive');
-  return { ours: ours[figure] / beside[figure], peer: peer ? peer[figure] / beside[figure] : null };
+  return ours[figure] / beside[figure];
 }
 
 function text(x: number, y: number, content: string, kind?: string): string {

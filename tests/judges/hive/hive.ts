@@ -1,9 +1,74 @@
-import { SERVICES, type ServiceName } from '@payroll/kernel';
+import { createSecretKey } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { composeServices } from '@apollo/composition';
+import { mintActorTokens, type ActorKeys } from '@payroll/admission';
+import { newId, SCOPES, SERVICES, type Actor, type ServiceName } from '@payroll/kernel';
+import { parse } from 'graphql';
+import { repositoryRoot } from '@payroll/infra/processes';
+import type { Stack } from '@payroll/tools/local/assemble-stack';
 import { accessTo } from '@payroll/tools/demo/graphql-client';
 import { contractIn, hourly, registerWorker, submitWeek } from '@payroll/tools/demo/steps';
-import type { Stack } from '@payroll/tools/local/assemble-stack';
 import type { Case, Verdict } from '../verdict.js';
-import { actorTokens, composed, createRouter, load, PLANNERS, tokensOf, urlOf } from './router.js';
+
+/** Loads a package of this folder's own lockfile, which is not part of the product's build. */
+const load = createRequire(join(repositoryRoot, 'tests/judges/hive/package.json')) as <T>(name: string) => T;
+
+// The part of the packages that we use.
+type Router = AsyncDisposable & { fetch: (request: Request) => Promise<Response> };
+interface Runtime {
+  createGatewayRuntime: (options: object) => Router;
+}
+interface RustPlanner {
+  unifiedGraphHandler: unknown;
+}
+
+const PLANNERS = ['JavaScript', 'Rust'] as const;
+
+/** Hive's gateway over a supergraph; it passes each subgraph the token that it received for it. */
+function createRouter(supergraph: string, planner: (typeof PLANNERS)[number]): Router {
+  return load<Runtime>('@graphql-hive/gateway-runtime').createGatewayRuntime({
+    ...(planner === 'Rust' && {
+      unifiedGraphHandler: load<RustPlanner>('@graphql-hive/router-runtime').unifiedGraphHandler,
+    }),
+    supergraph,
+    logging: false,
+    maskedErrors: false,
+    propagateHeaders: {
+      fromClientToSubgraphs: ({ request, subgraphName }: { request: Request; subgraphName: string }) => ({
+        authorization: request.headers.get(headerFor(subgraphName.toLowerCase())),
+      }),
+    },
+  });
+}
+
+const headerFor = (service: string): string => `x-actor-${service}`;
+
+/** Tokens for the requests to a router: those of an internal team's service, as admission would issue them. */
+function actorTokens(stack: Stack, workspaceId: string): Record<string, string> {
+  const tokens = tokensOf(stack, workspaceId);
+  return Object.fromEntries(SERVICES.map((service) => [headerFor(service), `Bearer ${tokens[service]}`]));
+}
+
+function tokensOf({ secrets }: Stack, workspaceId: string): Record<ServiceName, string> {
+  const keys = Object.fromEntries(SERVICES.map((each) => [each, createSecretKey(secrets.actorKeys[each], 'hex')]));
+  const actor: Actor = { kind: 'service', principalId: newId(), workspaceId, role: null, scopes: SCOPES };
+  return mintActorTokens(keys as ActorKeys, { actor, via: 'graphql', requestId: newId() }, new Date());
+}
+
+const urlOf = ({ ports }: Stack, service: ServiceName): string => `http://127.0.0.1:${ports[service]}/graphql`;
+
+/** The supergraph of the running subgraphs. */
+async function composed(stack: Stack): Promise<string> {
+  const schemas = SERVICES.map(async (name) => {
+    const text = await readFile(join(repositoryRoot, 'services', name, 'schema.graphql'), 'utf8');
+    return { name, url: urlOf(stack, name), typeDefs: parse(text) };
+  });
+  const { supergraphSdl, errors } = composeServices(await Promise.all(schemas));
+  if (errors) throw new Error(errors.map(({ message }) => message).join('\n'));
+  return supergraphSdl;
+}
 
 interface Audits {
   auditServer: (options: object) => Promise<readonly { status: string; id: string; name: string; reason?: string }[]>;
