@@ -1,16 +1,16 @@
 import { newId } from '@payroll/kernel';
 import { ask } from '@payroll/tools/demo/graphql-client';
-import { giveWorkerSignIn } from '@payroll/tools/demo/operator';
 import { APPROVE_TIMESHEET, REGISTER_WORKER } from '@payroll/tools/demo/operations';
 import { contractIn, hourly, submitWeek, type Worker } from '@payroll/tools/demo/steps';
 import { afterAll, expect, it } from 'vitest';
-import { Browser } from '../../../services/workspaces/test/pages/browser.js';
+import type { Browser } from '../../../services/workspaces/test/pages/browser.js';
 import { ownerOf } from '../owner.js';
 import { joinSystem, submittedTimesheet } from '../support.js';
+import { workerSignsIn } from './visitor.js';
 
-const started = new AsyncDisposableStack();
 // The pages of a worker over all workspaces that they work for.
 
+const started = new AsyncDisposableStack();
 const system = await joinSystem();
 const { database } = started.use(await ownerOf(system));
 afterAll(() => started.disposeAsync());
@@ -23,14 +23,12 @@ async function employed(): Promise<{ browser: Browser; workers: [Worker, Worker]
   const [first, second] = system.workspaces;
   const here = await ask<Worker>(system.access(first), REGISTER_WORKER, { name: 'Wanda Weber', email });
   const there = await ask<Worker>(system.access(second), REGISTER_WORKER, { name: 'Wanda Weber', email });
-  const [signIn] = await giveWorkerSignIn(system.stack, system.access(first), email);
+  const browser = await workerSignsIn(system, { email });
   await database.query(
     `insert into workspaces.worker_access (workspace_id, id, worker_id, account_id, joined_at)
      select $1, $2, $3, id, now() from workspaces.account where email = $4`,
     [second.id, newId(), there.id, email],
   );
-  const browser = new Browser(system.stack.file.auth!.url);
-  await browser.signIn(email, signIn!.password);
   return { browser, workers: [here, there] };
 }
 

@@ -1,7 +1,10 @@
 import { recordOf, ROLES, type Role } from '@payroll/kernel';
 import { Browser } from '../../../services/workspaces/test/pages/browser.js';
-import { runWorkspacesCommand } from '@payroll/tools/demo/operator';
+import { ask } from '@payroll/tools/demo/graphql-client';
+import { REGISTER_WORKER } from '@payroll/tools/demo/operations';
+import { giveWorkerSignIn, runWorkspacesCommand } from '@payroll/tools/demo/operator';
 import { newMember } from '@payroll/tools/demo/people';
+import type { Worker } from '@payroll/tools/demo/steps';
 import type { DemoWorkspace } from '@payroll/tools/local/stack-file';
 import type { System } from '../support.js';
 
@@ -34,5 +37,23 @@ export async function newPeople(system: System, workspace: DemoWorkspace): Promi
 export async function signedIn(system: System, email: string): Promise<Browser> {
   const browser = new Browser(system.stack.file.auth!.url);
   await browser.signIn(email, PASSWORD);
+  return browser;
+}
+
+export interface WorkerWithMail extends Worker {
+  email: string;
+}
+
+/** A worker who does not sign in. */
+export async function newWorker(system: System): Promise<WorkerWithMail> {
+  const email = `wanda-${crypto.randomUUID()}@people.example`;
+  return { ...(await ask<Worker>(system.access(), REGISTER_WORKER, { name: 'Wanda Weber', email })), email };
+}
+
+/** Gives the worker an account. @returns a browser in which they are signed in */
+export async function workerSignsIn(system: System, { email }: { email: string }): Promise<Browser> {
+  const [signIn] = await giveWorkerSignIn(system.stack, system.access(), email);
+  const browser = new Browser(system.stack.file.auth!.url);
+  await browser.signIn(email, signIn!.password);
   return browser;
 }

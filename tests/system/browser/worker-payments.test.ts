@@ -1,18 +1,17 @@
-import { newId } from '@payroll/kernel';
-import { afterAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { Browser, type Page } from '../../../services/workspaces/test/pages/browser.js';
 import { ask } from '@payroll/tools/demo/graphql-client';
 import { giveWorkerSignIn } from '@payroll/tools/demo/operator';
-import { REGISTER_WORKER, VERIFY_PAYEE } from '@payroll/tools/demo/operations';
+import { VERIFY_PAYEE } from '@payroll/tools/demo/operations';
 import type { Worker } from '@payroll/tools/demo/steps';
 import { ownerOf } from '../owner.js';
-import { joinSystem, submittedTimesheet } from '../support.js';
-import { LATER, MoneyPages, type Terms } from './money-pages.js';
-import { newPeople } from './visitor.js';
+import { joinSystem } from '../support.js';
+import { IBAN, LATER, MoneyPages, type Terms } from './money-pages.js';
+import { newPeople, newWorker, workerSignsIn, type WorkerWithMail } from './visitor.js';
 
-const started = new AsyncDisposableStack();
 // Compares a worker's pages about money with the payouts.
 
+const started = new AsyncDisposableStack();
 const system = await joinSystem();
 const workspace = system.workspaces[0].id;
 const admin = (await newPeople(system, system.workspaces[0])).admin.browser;
@@ -21,30 +20,20 @@ const { database } = started.use(await ownerOf(system));
 afterAll(() => started.disposeAsync());
 
 interface Paid {
-  worker: Worker;
-  email: string;
+  worker: WorkerWithMail;
   browser: Browser;
   look: (path: string) => Promise<Page>;
 }
 
 /** A worker without payout details, signed in. */
-async function newWorker(): Promise<Paid> {
-  const email = `wanda-${newId()}@people.example`;
-  const worker = await ask<Worker>(system.access(), REGISTER_WORKER, { name: 'Wanda Weber', email });
-  const [signIn] = await giveWorkerSignIn(system.stack, system.access(), email);
-  const browser = new Browser(system.stack.file.auth!.url);
-  await browser.signIn(email, signIn!.password);
-  return { worker, email, browser, look: (path) => browser.get(`/work/${workspace}/payments${path}`) };
+async function newPaid(): Promise<Paid> {
+  const worker = await newWorker(system);
+  const browser = await workerSignsIn(system, worker);
+  return { worker, browser, look: (path) => browser.get(`/work/${workspace}/payments${path}`) };
 }
 
-/** Ten hours at 50, approved. */
-async function approved(worker: Worker, terms: Terms): Promise<string> {
-  const { id } = await submittedTimesheet(system.access(), await pages.contract(worker, terms));
-  const address = pages.room(`/review/timesheet/${id}`);
-  return await pages.approve(await admin.get(address), address);
-}
-
-const IBAN = 'DE89 3704 0044 0532 0130 00';
+const approved = async (worker: Worker, terms: Terms): Promise<string> =>
+  (await pages.approved(worker, terms)).paymentId;
 
 /** The worker enters the account on their page. */
 async function enters({ browser }: Paid, destination = IBAN): Promise<Page> {
@@ -55,10 +44,9 @@ async function enters({ browser }: Paid, destination = IBAN): Promise<Page> {
 
 /** Our staff verify it with the worker. */
 async function verified({ worker }: Paid, destination = IBAN): Promise<void> {
-  const query = 'query ($id: ID!) { payees(workerId: $id) { nodes { id version } } }';
-  const { nodes } = await ask<{ nodes: object[] }>(system.access(), query, worker);
   const access = system.access();
-  await ask({ ...access, token: access.finance[0] }, VERIFY_PAYEE, { ...nodes[0], destination });
+  const payee = await pages.payeeOf(worker.id);
+  await ask({ ...access, token: access.finance[0] }, VERIFY_PAYEE, { ...payee, destination });
 }
 
 async function rejected({ worker }: Paid): Promise<void> {
@@ -68,12 +56,8 @@ async function rejected({ worker }: Paid): Promise<void> {
   await ask({ ...access, token: access.finance[0] }, reject, { id });
 }
 
-async function ends(paymentId: string, status: string): Promise<void> {
-  await vi.waitFor(async () => expect(await pages.statusOf(paymentId)).toBe(status), 20_000);
-}
-
 it('a payment is scheduled, then paid, and has an advice to print and a line in the file', async () => {
-  const wanda = await newWorker();
+  const wanda = await newPaid();
   const { worker, look } = wanda;
   expect((await look('')).text).toContain('No payments yet');
   expect((await enters(wanda)).status).toBe(303);
@@ -84,7 +68,7 @@ it('a payment is scheduled, then paid, and has an advice to print and a line in 
   const early = await look(`/${later}/advice`);
   expect([early.status, early.text]).toEqual([409, expect.stringContaining('once the payment has been made')]);
   const paymentId = await approved(worker, { days: 0, auto: true });
-  await ends(paymentId, 'completed');
+  await pages.becomes(paymentId, 'completed');
   const page = await look(`/${paymentId}`);
   expect(page.text).toContain('You have been paid.');
   expect(page.text).toContain('Bank transfer, ending in 3000');
@@ -119,10 +103,10 @@ it('a payment is scheduled, then paid, and has an advice to print and a line in 
 }, 120_000);
 
 it('a payment that failed tells the worker the next step, but not the balance of the business', async () => {
-  const wanda = await newWorker();
+  const wanda = await newPaid();
   const { worker, look } = wanda;
   const paymentId = await approved(worker, { days: 0, auto: true, currency: 'SEK' });
-  await ends(paymentId, 'failed');
+  await pages.becomes(paymentId, 'failed');
   const page = await look(`/${paymentId}`);
   expect(page.text).toContain('This payment failed. You have not been paid.');
   expect(page.text).toContain(
@@ -133,18 +117,18 @@ it('a payment that failed tells the worker the next step, but not the balance of
   expect((await look('')).text).toContain('Your payout details are being verified');
   await rejected(wanda);
   expect((await look(`/${paymentId}`)).text).toContain('Your payout details were not accepted. Others are needed.');
-  const poor = await newWorker();
+  const poor = await newPaid();
   await enters(poor);
   await verified(poor);
   const unfunded = await approved(poor.worker, { days: 0, auto: true, currency: 'SEK' });
-  await ends(unfunded, 'failed');
+  await pages.becomes(unfunded, 'failed');
   const { text } = await poor.look(`/${unfunded}`);
   expect(text).toContain(`${system.workspaces[0].name} has to do something first.`);
   expect(text).not.toMatch(/balance|fund|enough/i);
 }, 120_000);
 
 it('a payment of another worker of the same workspace is not found, on any page', async () => {
-  const [own, other] = [await newWorker(), await newWorker()];
+  const [own, other] = [await newPaid(), await newPaid()];
   const paymentId = await approved(other.worker, { days: LATER, auto: true });
   for (const below of ['', '/advice']) expect((await own.look(`/${paymentId}${below}`)).status).toBe(404);
   for (const path of ['', '/export.csv']) expect((await own.look(path)).html).not.toContain(paymentId);
@@ -152,7 +136,7 @@ it('a payment of another worker of the same workspace is not found, on any page'
 });
 
 it('payout details are entered by the worker alone, shown masked, and say which payment goes where', async () => {
-  const wanda = await newWorker();
+  const wanda = await newPaid();
   const { browser, worker } = wanda;
   const path = `/work/${workspace}/payout-details`;
   await approved(worker, { days: LATER, auto: true });
@@ -195,7 +179,7 @@ it('an admin who opened the form before the worker signed in reads that the work
 });
 
 it('scheduled payments are shown also behind sixty newer ones; of more than a hundred, the newest', async () => {
-  const wanda = await newWorker();
+  const wanda = await newPaid();
   await enters(wanda);
   await verified(wanda);
   await pages.fund('500');
@@ -223,7 +207,7 @@ it('scheduled payments are shown also behind sixty newer ones; of more than a hu
 });
 
 it('a change of verified details makes a payment wait on both pages until a day later, and then it goes by itself', async () => {
-  const wanda = await newWorker();
+  const wanda = await newPaid();
   const { browser, worker, look } = wanda;
   await pages.fund('500');
   await enters(wanda);
@@ -259,7 +243,7 @@ it('a change of verified details makes a payment wait on both pages until a day 
   await database.query(`update payments.payee set held_until = held_until - interval '24 h' where worker_id = $1`, [
     worker.id,
   ]);
-  await ends(paymentId, 'completed');
+  await pages.becomes(paymentId, 'completed');
   expect((await look(`/${paymentId}`)).text).toContain('Bank transfer, ending in 2051');
 });
 
@@ -270,8 +254,9 @@ async function mailsTo(email: string): Promise<string[]> {
 }
 
 it('a change made in a stolen session is mailed within ten seconds, and the link restores the former details', async () => {
-  const wanda = await newWorker();
-  const { browser: thief, worker, email, look } = wanda;
+  const wanda = await newPaid();
+  const { browser: thief, worker, look } = wanda;
+  const { email } = worker;
   await pages.fund('500');
   await enters(wanda);
   await verified(wanda);
@@ -292,7 +277,7 @@ it('a change made in a stolen session is mailed within ten seconds, and the link
   expect(await pages.statusOf(paymentId)).toBe('pending');
   const stopped = await owner.submit(page, link);
   expect([stopped.status, stopped.text]).toEqual([200, expect.stringContaining('The change is stopped')]);
-  await ends(paymentId, 'completed');
+  await pages.becomes(paymentId, 'completed');
   expect((await thief.get(`/work/${workspace}`)).location).toContain('/sign-in');
   const { rows } = await database.query(`select destination from payments.payout_attempt where payment_id = $1`, [
     paymentId,
@@ -320,7 +305,7 @@ it('a change made in a stolen session is mailed within ten seconds, and the link
 });
 
 it('a payment under way and one that the provider declined say so, and who acts next', async () => {
-  const [slow, wrong] = [await newWorker(), await newWorker()];
+  const [slow, wrong] = [await newPaid(), await newPaid()];
   await pages.fund('1000');
   const pay = async (paid: Paid, destination: string): Promise<string> => {
     expect((await enters(paid, destination)).status).toBe(303);
@@ -328,10 +313,10 @@ it('a payment under way and one that the provider declined say so, and who acts 
     return await approved(paid.worker, { days: 0, auto: true });
   };
   const underWay = await pay(slow, 'sandbox:stays-under-way');
-  await ends(underWay, 'processing');
+  await pages.becomes(underWay, 'processing');
   expect((await slow.look(`/${underWay}`)).text).toContain('This payment is with the payment provider.');
   const declined = await pay(wrong, 'sandbox:declines');
-  await ends(declined, 'failed');
+  await pages.becomes(declined, 'failed');
   const page = await wrong.look(`/${declined}`);
   expect(page.text).toContain('The payment provider could not pay to your account. Check your payout details.');
   expect(page.html).toContain(`href="/work/${workspace}/payout-details"`);

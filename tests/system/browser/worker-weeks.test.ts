@@ -1,12 +1,10 @@
-import { addDays, dayOf, mondayOf, newId } from '@payroll/kernel';
+import { addDays, dayOf, mondayOf } from '@payroll/kernel';
 import { ask } from '@payroll/tools/demo/graphql-client';
-import { CANCEL_CONTRACT, REGISTER_WORKER } from '@payroll/tools/demo/operations';
-import { giveWorkerSignIn } from '@payroll/tools/demo/operator';
-import { contractIn, hourly, type Worker } from '@payroll/tools/demo/steps';
+import { CANCEL_CONTRACT } from '@payroll/tools/demo/operations';
+import { contractIn, hourly } from '@payroll/tools/demo/steps';
 import { expect, it } from 'vitest';
-import { Browser } from '../../../services/workspaces/test/pages/browser.js';
 import { joinSystem, submittedTimesheet } from '../support.js';
-import { newPeople } from './visitor.js';
+import { newPeople, newWorker, workerSignsIn } from './visitor.js';
 
 // Weeks of timesheets: nothing that was typed is lost.
 
@@ -17,13 +15,10 @@ const OFFBOARD = `mutation ($id: ID!, $day: CalendarDate!) { startContractOffboa
 
 /** The form of a week under a new contract, in the browser of who submits its work. */
 async function weekOf(side: 'worker' | 'client') {
-  const email = `wanda-${newId()}@people.example`;
-  const worker = await ask<Worker>(system.access(), REGISTER_WORKER, { name: 'Wanda Weber', email });
+  const worker = await newWorker(system);
   const more = { invoicingSettings: { timesheetSubmitter: side === 'client' ? 'client' : 'contractor' } };
   const contractId = await contractIn(system.access(), worker, hourly('Translation', 'EUR', '60', more), 'active');
-  const [signIn] = await giveWorkerSignIn(system.stack, system.access(), email);
-  const own = new Browser(system.stack.file.auth!.url);
-  await own.signIn(email, signIn!.password);
+  const own = await workerSignsIn(system, worker);
   const [browser, home] = side === 'client' ? [people.member.browser, '/workspaces'] : [own, '/work'];
   const path = `${home}/${system.workspaces[0].id}/contracts/${contractId}/timesheet`;
   return { contractId, browser, path, form: await browser.get(`${path}?week=2026-03-02`) };
@@ -156,16 +151,13 @@ it('work that neither the worker nor the business has entered is said to be subm
 });
 
 it('a milestone that another page has submitted says so, with the note that counts', async () => {
-  const email = `wanda-${newId()}@people.example`;
-  const worker = await ask<Worker>(system.access(), REGISTER_WORKER, { name: 'Wanda Weber', email });
+  const worker = await newWorker(system);
   const draft = {
     ...{ title: 'Site', contractType: 'contractor_milestone', startDate: '2026-01-01' },
     ...{ compensation: { type: 'milestone', currency: 'EUR' }, milestones: [{ title: 'Launch', amount: '500' }] },
   };
   const contractId = await contractIn(system.access(), worker, draft, 'active');
-  const [signIn] = await giveWorkerSignIn(system.stack, system.access(), email);
-  const browser = new Browser(system.stack.file.auth!.url);
-  await browser.signIn(email, signIn!.password);
+  const browser = await workerSignsIn(system, worker);
   const home = `/work/${system.workspaces[0].id}`;
   const { html } = await browser.get(`${home}/contracts/${contractId}`);
   const path = new RegExp(`${home}/milestones/[0-9a-f-]{36}`).exec(html)![0];
@@ -186,12 +178,9 @@ it('work that is not counted in hours is corrected and copied as it was typed, a
     compensation: pay,
     ...more,
   };
-  const email = `wanda-${newId()}@people.example`;
-  const worker = await ask<Worker>(system.access(), REGISTER_WORKER, { name: 'Wanda Weber', email });
+  const worker = await newWorker(system);
   const contractId = await contractIn(system.access(), worker, draft, 'active');
-  const [signIn] = await giveWorkerSignIn(system.stack, system.access(), email);
-  const browser = new Browser(system.stack.file.auth!.url);
-  await browser.signIn(email, signIn!.password);
+  const browser = await workerSignsIn(system, worker);
   const path = `/work/${system.workspaces[0].id}/contracts/${contractId}/timesheet`;
   const typed = { from: '2026-03-02', to: '2026-03-11', units: '0.3333' };
   const sent = await browser.submit(await browser.get(path), path, { ...typed, do: 'send' });

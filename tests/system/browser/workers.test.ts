@@ -5,15 +5,15 @@ import { OPERATION_FIELD, TOKEN_FIELD } from '@payroll/pages';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { Browser, type Page } from '../../../services/workspaces/test/pages/browser.js';
 import { byMilestone, contractIn, hourly, type Worker } from '@payroll/tools/demo/steps';
-import { APPROVE_TIMESHEET, CANCEL_CONTRACT, MILESTONES_OF, REGISTER_WORKER } from '@payroll/tools/demo/operations';
+import { APPROVE_TIMESHEET, CANCEL_CONTRACT, MILESTONES_OF } from '@payroll/tools/demo/operations';
 import { ask } from '@payroll/tools/demo/graphql-client';
 import { ownerOf } from '../owner.js';
 import { joinSystem, submittedTimesheet } from '../support.js';
-import { newPeople, PASSWORD } from './visitor.js';
+import { newPeople, newWorker, PASSWORD, type WorkerWithMail } from './visitor.js';
 
-const started = new AsyncDisposableStack();
 // From the admin's invitation to the worker's signature, through pages alone.
 
+const started = new AsyncDisposableStack();
 const system = await joinSystem();
 const workspace = system.workspaces[0].id;
 const { database } = started.use(await ownerOf(system));
@@ -21,15 +21,6 @@ const people = await newPeople(system, system.workspaces[0]);
 afterAll(() => started.disposeAsync());
 
 const PAYMENTS_OF = 'query ($id: ID!) { payments(contractId: $id) { nodes { id status updatedAt } } }';
-
-interface Invited extends Worker {
-  email: string;
-}
-
-async function newWorker(): Promise<Invited> {
-  const email = `wanda-${crypto.randomUUID()}@people.example`;
-  return { ...(await ask<Worker>(system.access(), REGISTER_WORKER, { name: 'Wanda Weber', email })), email };
-}
 
 const pageOfWorker = ({ id }: Worker): string => `/workspaces/${workspace}/workers/${id}`;
 const pageOfContract = (id: string): string => `/work/${workspace}/contracts/${id}`;
@@ -50,7 +41,7 @@ async function mailedLink(email: string): Promise<string> {
   }, 20_000);
 }
 
-async function invite(worker: Invited): Promise<string> {
+async function invite(worker: WorkerWithMail): Promise<string> {
   const path = `${pageOfWorker(worker)}/invite`;
   const { browser } = people.admin;
   expect(await browser.submit(await browser.get(path), path)).toMatchObject({ status: 303 });
@@ -60,7 +51,7 @@ async function invite(worker: Invited): Promise<string> {
 const NEWCOMER = { name: 'Wanda Weber', password: PASSWORD, repeated: PASSWORD };
 
 /** The worker's browser, with an account created from the link. */
-async function joined(worker: Invited): Promise<Browser> {
+async function joined(worker: WorkerWithMail): Promise<Browser> {
   const link = await invite(worker);
   const browser = newBrowser();
   const answer = await browser.submit(await browser.get(link), link, NEWCOMER);
@@ -75,7 +66,7 @@ async function signs(browser: Browser, contractId: string): Promise<Page> {
 
 describe('a worker', () => {
   it('is invited by mail, reads the text and signs it; the admin then signs for the business', async () => {
-    const worker = await newWorker();
+    const worker = await newWorker(system);
     const contractId = await sentContract(worker);
     const browser = await joined(worker);
     const first = await browser.get(`/work/${workspace}`);
@@ -101,7 +92,7 @@ describe('a worker', () => {
   });
 
   it('submits a milestone only while its contract is open for work; a note that is sent too late stays', async () => {
-    const worker = await newWorker();
+    const worker = await newWorker(system);
     const id = await contractIn(system.access(), worker, byMilestone('Site', ['500']), 'active');
     const [milestone] = (await ask<{ nodes: { id: string }[] }>(system.access(), MILESTONES_OF, { id })).nodes;
     const browser = await joined(worker);
@@ -117,7 +108,7 @@ describe('a worker', () => {
   });
 
   it('requests changes, and the admin reads them on the contract', async () => {
-    const worker = await newWorker();
+    const worker = await newWorker(system);
     const contractId = await sentContract(worker);
     const browser = await joined(worker);
     const path = `${pageOfContract(contractId)}/changes`;
@@ -132,7 +123,7 @@ describe('a worker', () => {
   });
 
   it('enters the password again before signing if it was entered more than ten minutes ago', async () => {
-    const worker = await newWorker();
+    const worker = await newWorker(system);
     const contractId = await sentContract(worker);
     const browser = await joined(worker);
     await database.query(
@@ -145,7 +136,7 @@ describe('a worker', () => {
   });
 
   it('sees no contract of another worker of the same workspace, and cannot sign it', async () => {
-    const [own, other] = [await newWorker(), await newWorker()];
+    const [own, other] = [await newWorker(system), await newWorker(system)];
     const [browser, contractId] = [await joined(own), await sentContract(other)];
     for (const below of ['', '/agreement', '/agreement.txt', '/sign', '/changes']) {
       expect([below, (await browser.get(pageOfContract(contractId) + below)).status]).toEqual([below, 404]);
@@ -159,7 +150,7 @@ describe('a worker', () => {
   });
 
   it('leaves, and the next request is refused; contracts and payments stay as they are', async () => {
-    const worker = await newWorker();
+    const worker = await newWorker(system);
     const browser = await joined(worker);
     const byHand = hourly('Proofs', 'EUR', '60', { invoicingSettings: { paymentDueDays: 0, autoPayEnabled: false } });
     const id = await contractIn(system.access(), worker, byHand, 'active');
@@ -189,7 +180,7 @@ function formToken({ html }: Page): Record<string, string> {
 describe('new pay', () => {
   /** An active contract of a worker who signs in, and the admin's change of its terms. */
   async function agreed() {
-    const worker = await newWorker();
+    const worker = await newWorker(system);
     const contractId = await contractIn(system.access(), worker, hourly('Translation', 'EUR', '60'), 'active');
     const browser = await joined(worker);
     const { browser: admin } = people.admin;
@@ -291,7 +282,7 @@ describe('new pay', () => {
 describe('a worker submits work', () => {
   /** A browser of the worker of an active contract, paid by the hour, and what is needed to pay. */
   async function working(): Promise<{ browser: Browser; contractId: string }> {
-    const worker = await newWorker();
+    const worker = await newWorker(system);
     const more = { invoicingSettings: { paymentDueDays: 0, autoPayEnabled: true } };
     const contractId = await contractIn(system.access(), worker, hourly('Translation', 'EUR', '60', more), 'active');
     return { browser: await joined(worker), contractId };
@@ -357,7 +348,7 @@ describe('a worker submits work', () => {
   });
 
   it('by the piece, more than a thousand at a time, with an error beside a day that does not exist', async () => {
-    const worker = await newWorker();
+    const worker = await newWorker(system);
     const perPiece = {
       ...hourly('Words', 'EUR', '0'),
       compensation: { type: 'per_task', currency: 'EUR', rate: '0.05' },
@@ -393,7 +384,7 @@ describe('a worker submits work', () => {
 
 describe('the link', () => {
   it('of an earlier invitation, or to an address that has changed since, is invalid', async () => {
-    const worker = await newWorker();
+    const worker = await newWorker(system);
     const first = await invite(worker);
     // At once it would be the same invitation: a double click.
     expect(await invite(worker)).toBe(first);
@@ -409,7 +400,7 @@ describe('the link', () => {
   });
 
   it('makes no member a worker, and no worker a member', async () => {
-    const worker = await newWorker();
+    const worker = await newWorker(system);
     const link = await invite(worker);
     const member = people.member.browser;
     const refused = await member.submit(await member.get(link), link);
@@ -427,7 +418,7 @@ describe('the link', () => {
   });
 
   it('can be revoked by an admin, and so can the access until the worker has signed', async () => {
-    const worker = await newWorker();
+    const worker = await newWorker(system);
     const link = await invite(worker);
     const path = `${pageOfWorker(worker)}/end-access`;
     const { browser: admin } = people.admin;
@@ -451,7 +442,7 @@ describe('the link', () => {
 });
 
 it('taking an invitation back does not end the access of a worker who has accepted it meanwhile', async () => {
-  const worker = await newWorker();
+  const worker = await newWorker(system);
   const path = `${pageOfWorker(worker)}/end-access`;
   const { browser: admin } = people.admin;
   const link = await invite(worker);
@@ -463,7 +454,7 @@ it('taking an invitation back does not end the access of a worker who has accept
   expect(refused.text).toContain('The invitation has already been accepted; end the access instead.');
   expect((await browser.get(`/work/${workspace}`)).status).toBe(200);
 
-  const other = await newWorker();
+  const other = await newWorker(system);
   await invite(other);
   const twice = `${pageOfWorker(other)}/end-access`;
   const page = await admin.get(twice);
@@ -472,7 +463,7 @@ it('taking an invitation back does not end the access of a worker who has accept
 });
 
 it('the client submits the work where the contract leaves it to them, and the worker reads it', async () => {
-  const worker = await newWorker();
+  const worker = await newWorker(system);
   const more = { invoicingSettings: { timesheetSubmitter: 'client' } };
   const contractId = await contractIn(system.access(), worker, hourly('Translation', 'EUR', '60', more), 'active');
   const browser = await joined(worker);
@@ -503,7 +494,7 @@ it('the client submits the work where the contract leaves it to them, and the wo
 
 describe('a session of a worker', () => {
   it('opens no page of the workspace and sends none of its forms', async () => {
-    const browser = await joined(await newWorker());
+    const browser = await joined(await newWorker(system));
     const token = formToken(await browser.get(`/work/${workspace}/leave`));
     const routes = Object.keys(pagesOf(sections));
     expect(routes.length).toBeGreaterThan(80);
@@ -516,7 +507,7 @@ describe('a session of a worker', () => {
   });
 
   it('is not a key or token: /v1, /mcp and the internal endpoint refuse it', async () => {
-    const browser = await joined(await newWorker());
+    const browser = await joined(await newWorker(system));
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const secret = browser.cookies.get('session') ?? [...browser.cookies.values()][0]!;
     const { rest, mcp, graphql } = system.stack.file;
@@ -540,7 +531,7 @@ describe('a session of a worker', () => {
 });
 
 it('members and viewers cannot invite a worker', async () => {
-  const worker = await newWorker();
+  const worker = await newWorker(system);
   for (const role of ['member', 'viewer'] as const) {
     expect((await people[role].browser.get(`${pageOfWorker(worker)}/invite`)).status).toBe(403);
   }
