@@ -1,5 +1,4 @@
 import { setTimeout } from 'node:timers/promises';
-import { startMailCatcher } from '@payroll/tools/local/mail-catcher';
 import { newId, systemOrigin } from '@payroll/kernel';
 import { createLog } from '@payroll/runtime';
 import { read, sql, write } from '@payroll/store';
@@ -14,12 +13,8 @@ import type { Place } from '../../services/workspaces/test/support.js';
 
 let place: Place;
 let admin: Person;
-const started = new AsyncDisposableStack();
-const mails = started.use(await startMailCatcher({ smtp: 0, page: 0 }));
-const site = started.use(
-  await openSite('workspaces_mail', {}, { url: mails.url, from: 'Payroll <payroll@example.com>' }),
-);
-afterAll(async () => await started.disposeAsync());
+const site = await openSite('workspaces_mail', {}, 'caught');
+afterAll(() => site[Symbol.asyncDispose]());
 beforeEach(async () => {
   place = await site.workspaces.provision();
   admin = await site.person(place);
@@ -27,16 +22,14 @@ beforeEach(async () => {
 
 const OTHER_PASSWORD = 'seven lanterns under oak';
 
-const sentTo = (email: string) => mails.mails.filter(({ to }) => to === email);
-
 async function ask(email: string, browser = site.browser()): Promise<Page> {
   return await browser.submit(await browser.get('/forgot-password'), '/forgot-password', { email });
 }
 
 /** The paths of the links in the newest mail to that address. */
 async function linksTo(email: string, count = 1): Promise<string[]> {
-  await expect.poll(() => sentTo(email)).toHaveLength(count);
-  return [...sentTo(email)[0]!.text.matchAll(/https?:\/\/\S+/g)].map(([link]) => new URL(link).pathname);
+  await expect.poll(() => site.mailsTo(email)).toHaveLength(count);
+  return [...site.mailsTo(email)[0]!.text.matchAll(/https?:\/\/\S+/g)].map(([link]) => new URL(link).pathname);
 }
 
 async function choose(link: string, password: string, browser = site.browser()): Promise<Page> {
@@ -62,7 +55,7 @@ describe('a forgotten password', () => {
     expect((await site.browser().signIn(email, PASSWORD)).text).toContain('the password is wrong');
     expect((await site.browser().signIn(email, OTHER_PASSWORD)).status).toBe(303);
     expect((await site.browser().get(link)).text).toContain('This link is no longer open');
-    await expect.poll(() => sentTo(email).map(({ subject }) => subject)).toContain('Your password was changed');
+    await expect.poll(() => site.subjectsTo(email)).toContain('Your password was changed');
     expect(await emailVerifiedAt(email)).toEqual([expect.any(String)]);
   });
 
@@ -71,14 +64,14 @@ describe('a forgotten password', () => {
     const [nobody, somebody] = answers.map(({ status, html }) => [status, html.replaceAll(/value="[^"]*"/g, '')]);
     expect(nobody).toEqual(somebody);
     await linksTo(admin.email);
-    expect(sentTo('nobody@example.com')).toEqual([]);
+    expect(site.mailsTo('nobody@example.com')).toEqual([]);
   });
 
   it('the link is made some time after the answer, so timing does not reveal whether an account exists', async () => {
     await ask(admin.email);
     await setTimeout(100);
     const made = await read(site.workspaces.em, sql`select from password_reset where account_id = ${admin.accountId}`);
-    expect([made, sentTo(admin.email)]).toEqual([[], []]);
+    expect([made, site.mailsTo(admin.email)]).toEqual([[], []]);
     await linksTo(admin.email);
   });
 
@@ -89,7 +82,7 @@ describe('a forgotten password', () => {
     const [second = ''] = await linksTo(admin.email, 2);
     await choose(second, OTHER_PASSWORD);
     expect((await site.browser().get(first)).status).toBe(404);
-    await expect.poll(() => sentTo(admin.email)).toHaveLength(3);
+    await expect.poll(() => site.mailsTo(admin.email)).toHaveLength(3);
     await ask(admin.email);
     const [third = ''] = await linksTo(admin.email, 4);
     await write(site.workspaces.em, sql`update password_reset set expires_at = now() - interval '1 s'`);
@@ -138,7 +131,7 @@ describe('a forgotten password', () => {
     await ask(email);
     const links = await linksTo(email);
     expect(links).toHaveLength(2);
-    expect(sentTo(email)[0]!.text).toMatch(/For Northwind:[^]*For the account without a workspace:/);
+    expect(site.mailsTo(email)[0]!.text).toMatch(/For Northwind:[^]*For the account without a workspace:/);
     for (const link of links) expect((await choose(link, OTHER_PASSWORD)).status).toBe(303);
     expect((await emailVerifiedAt(email)).filter((at) => at !== null)).toHaveLength(1);
   });
@@ -166,7 +159,7 @@ describe('an invitation by mail', () => {
     const made = await invite(email, 'mail');
     expect([made.status, made.html]).toEqual([303, expect.not.stringContaining('/invitations/')]);
     const [link = ''] = await linksTo(email);
-    expect(sentTo(email)[0]!.subject).toBe('You are invited to Northwind');
+    expect(site.mailsTo(email)[0]!.subject).toBe('You are invited to Northwind');
     expect((await accept(site.browser(), link)).status).toBe(303);
     expect(await emailVerifiedAt(email)).toEqual([expect.any(String)]);
   });
@@ -179,7 +172,7 @@ describe('an invitation by mail', () => {
     expect((await Promise.all([send(), send()])).map(({ status }) => status)).toEqual([303, 303]);
     const [link = ''] = await linksTo(email);
     expect((await accept(site.browser(), link)).status).toBe(303);
-    expect(sentTo(email)).toHaveLength(1);
+    expect(site.mailsTo(email)).toHaveLength(1);
   });
 
   it('an address gets at most five invitations a day of a workspace, naming the admin and not the name they typed', async () => {
@@ -187,12 +180,12 @@ describe('an invitation by mail', () => {
     const statuses: number[] = [];
     for (let n = 0; n < 6; n += 1) statuses.push((await invite(email, 'mail', `Grace ${'ABCDEF'[n]}`)).status);
     expect(statuses).toEqual([303, 303, 303, 303, 303, 429]);
-    expect(sentTo(email)).toHaveLength(5);
+    expect(site.mailsTo(email)).toHaveLength(5);
     // Another workspace must not lock the address.
     const other = await site.person(await site.workspaces.provision());
     expect(await invitedBy(other, email)).toBe(303);
-    expect(sentTo(email).at(-1)!.text).toContain(`Ada Admin (${admin.email}) invites you to join Northwind`);
-    expect(sentTo(email).at(-1)!.text).not.toContain('Grace');
+    expect(site.mailsTo(email).at(-1)!.text).toContain(`Ada Admin (${admin.email}) invites you to join Northwind`);
+    expect(site.mailsTo(email).at(-1)!.text).not.toContain('Grace');
     expect((await invite(email, 'hand')).text).toContain('Invitation link');
     await write(site.workspaces.em, sql`update invitation set created_at = created_at - interval '1 day'`);
     expect((await invite(email, 'mail')).status).toBe(303);
@@ -237,7 +230,7 @@ describe('an invitation by mail', () => {
     const made = await invite(email, 'hand');
     const link = new URL(/id="once"[^>]* value="([^"]*)"/.exec(made.html)![1]!).pathname;
     await accept(site.browser(), link);
-    expect([await emailVerifiedAt(email), sentTo(email)]).toEqual([[null], []]);
+    expect([await emailVerifiedAt(email), site.mailsTo(email)]).toEqual([[null], []]);
   });
 });
 
@@ -247,7 +240,7 @@ it.each([
 ])('a server that %s is no error on the page, and no part of the mail is logged', async (_, away) => {
   const logged: unknown[] = [];
   const log = Object.assign(createLog('workspaces', 'fatal'), { error: (...said: unknown[]) => logged.push(said) });
-  using mailer = new Mailer({ url: away ?? mails.url, from: 'a@example.com' }, log as never);
+  using mailer = new Mailer({ url: away ?? site.catcher!.url, from: 'a@example.com' }, log as never);
   expect(await mailer.send({ to: 'secret@refused.example', subject: 'Hidden', text: 'https://link' })).toBe(false);
   expect(JSON.stringify(logged)).toContain('could not be handed over');
   expect(JSON.stringify(logged)).not.toMatch(/secret@|Hidden|link/);

@@ -17,7 +17,7 @@ export { PASSWORD, type Person, type Route, type Site } from '../../services/wor
 export async function openSite(
   database: string,
   change: Partial<WebSettings> = {},
-  mail: MailSettings | null = null,
+  mail: MailSettings | 'caught' | null = null,
 ): Promise<Site> {
   const site = await Site.open(database, change, mail);
   site.join(await startConsole(site.workspaces, site.web));

@@ -1,6 +1,5 @@
 import { newId, SCOPES, systemOrigin } from '@payroll/kernel';
 import { Commands } from '@payroll/commands';
-import { startMailCatcher } from '@payroll/tools/local/mail-catcher';
 import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { closeDue } from '../../src/accounts/closing.js';
@@ -19,11 +18,8 @@ let place: Place;
 /** An admin beside another one. */
 let owner: Person;
 let other: Person;
-const started = new AsyncDisposableStack();
-const mails = started.use(await startMailCatcher({ smtp: 0, page: 0 }));
-const mail = { url: mails.url, from: 'Payroll <payroll@example.com>' };
-const site = started.use(await Site.open('workspaces_close_account', {}, mail));
-afterAll(async () => await started.disposeAsync());
+const site = await Site.open('workspaces_close_account', {}, 'caught');
+afterAll(() => site[Symbol.asyncDispose]());
 beforeEach(async () => {
   place = await site.workspaces.provision();
   owner = await site.person(place, 'admin');
@@ -32,7 +28,6 @@ beforeEach(async () => {
 
 const change = (statement: ReturnType<typeof sql>) => statement.execute(site.workspaces.em.getKysely());
 const count = async (statement: ReturnType<typeof sql>): Promise<number> => (await change(statement)).rows.length;
-const subjectsTo = (email: string) => mails.mails.filter(({ to }) => to === email).map(({ subject }) => subject);
 const REQUESTED = 'Your account will be closed';
 
 const close = async ({ browser } = owner): Promise<Page> =>
@@ -41,11 +36,7 @@ const press = async (link: string, browser = site.browser()): Promise<Page> => {
   const page = await browser.get(link);
   return page.status === 200 ? await browser.submit(page, link) : page;
 };
-async function linkTo(email: string): Promise<string> {
-  const find = () => mails.mails.find(({ to, subject }) => to === email && subject === REQUESTED);
-  await expect.poll(find).toBeDefined();
-  return new URL(/https?:\/\/\S+/.exec(find()!.text)![0]).pathname;
-}
+const linkTo = (email: string): Promise<string> => site.linkTo(email, REQUESTED);
 
 const passWeek = ({ accountId } = owner) =>
   change(sql`update account set closes_at = closes_at - interval '7 days' where id = ${accountId}`);
@@ -78,7 +69,7 @@ describe('closing an account', () => {
     await round();
     expect([await isClosed(), await isMember()]).toEqual([false, true]);
     expect((await site.browser().signIn(email, PASSWORD)).status).toBe(303);
-    expect(subjectsTo(email).filter((subject) => subject === REQUESTED)).toHaveLength(1);
+    expect(site.subjectsTo(email).filter((subject) => subject === REQUESTED)).toHaveLength(1);
   });
 
   it('is stopped with a button on the account’s page, also by a double click', async () => {
@@ -175,7 +166,7 @@ describe('after seven days', () => {
     await passWeek();
     await round();
     expect([await isClosed(), await isMember(), await isIn(owner.browser)]).toEqual([false, true, true]);
-    await expect.poll(() => subjectsTo(owner.email)).toContain('Your account was not closed');
+    await expect.poll(() => site.subjectsTo(owner.email)).toContain('Your account was not closed');
     expect((await owner.browser.get('/account')).text).not.toContain('will be closed');
   });
 

@@ -1,6 +1,5 @@
 import { newId, SCOPES, systemOrigin } from '@payroll/kernel';
 import { createLog } from '@payroll/runtime';
-import { startMailCatcher } from '@payroll/tools/local/mail-catcher';
 import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { addressesOf } from '../../src/mail/outbox.js';
@@ -9,20 +8,16 @@ import { deleteExpiredSignIns } from '../../src/accounts/sign-in.js';
 import { connectAssistant } from '../../src/commands/connections.js';
 import { addMember } from '../../src/commands/members.js';
 import { giveWorkerAccess } from '../../src/commands/worker-access.js';
-import { createWeb, pages } from '../../src/web/create-web.js';
 import type { Place } from '../support.js';
-import { Browser, type Page } from './browser.js';
+import type { Browser, Page } from './browser.js';
 import { PASSWORD, Site, type Person } from './site.js';
 
 const OTHER_PASSWORD = 'seven lanterns under oak';
 
 let place: Place;
 let owner: Person;
-const started = new AsyncDisposableStack();
-const mails = started.use(await startMailCatcher({ smtp: 0, page: 0 }));
-const mail = { url: mails.url, from: 'Payroll <payroll@example.com>' };
-const site = started.use(await Site.open('workspaces_own_address', {}, mail));
-afterAll(async () => await started.disposeAsync());
+const site = await Site.open('workspaces_own_address', {}, 'caught');
+afterAll(() => site[Symbol.asyncDispose]());
 beforeEach(async () => {
   place = await site.workspaces.provision();
   owner = await site.person(place);
@@ -41,13 +36,6 @@ const emailOf = async (accountId: string): Promise<string> => {
 const CONFIRM = 'Confirm your new email address';
 const CHANGED = 'The email address of your account was changed';
 
-/** The path of the link in the newest mail to that address. */
-async function linkTo(email: string, subject: string): Promise<string> {
-  const find = () => mails.mails.find((mail) => mail.to === email && mail.subject === subject);
-  await expect.poll(find).toBeDefined();
-  return new URL(/https?:\/\/\S+/.exec(find()!.text)![0]).pathname;
-}
-
 const request = async (email: string, browser = owner.browser): Promise<Page> =>
   await browser.submit(await browser.get('/account/address'), '/account/address', { email });
 const press = async (link: string, browser = site.browser()): Promise<Page> => {
@@ -58,8 +46,8 @@ const press = async (link: string, browser = site.browser()): Promise<Page> => {
 async function changeTo(email: string, browser = owner.browser, accountId = owner.accountId): Promise<string> {
   const former = await emailOf(accountId);
   expect((await request(email, browser)).location).toBe('/account');
-  expect((await press(await linkTo(email, CONFIRM), browser)).location).toBe('/account');
-  return await linkTo(former, CHANGED);
+  expect((await press(await site.linkTo(email, CONFIRM), browser)).location).toBe('/account');
+  return await site.linkTo(former, CHANGED);
 }
 
 describe('a new address', () => {
@@ -67,7 +55,7 @@ describe('a new address', () => {
     const { accountId, browser, email: former } = owner;
     const email = newEmail();
     expect((await request(` ${email.toUpperCase()}`)).location).toBe('/account');
-    const link = await linkTo(email, CONFIRM);
+    const link = await site.linkTo(email, CONFIRM);
     expect((await browser.get(link)).text).toContain(email);
     expect([await canSignIn(email), await canSignIn(former)]).toEqual([false, true]);
     expect((await press(link, browser)).location).toBe('/account');
@@ -87,14 +75,14 @@ describe('a new address', () => {
     const [form, path] = [await owner.browser.get('/account/address'), '/account/address'];
     const send = (): Promise<Page> => owner.browser.submit(form, path, { email });
     expect((await Promise.all([send(), send()])).map(({ location }) => location)).toEqual(['/account', '/account']);
-    expect((await press(await linkTo(email, CONFIRM), owner.browser)).location).toBe('/account');
-    expect(mails.mails.filter(({ to, subject }) => to === email && subject === CONFIRM)).toHaveLength(1);
+    expect((await press(await site.linkTo(email, CONFIRM), owner.browser)).location).toBe('/account');
+    expect(site.subjectsTo(email)).toEqual([CONFIRM]);
   });
 
   it('is confirmed once by a double click', async () => {
     const email = newEmail();
     await request(email);
-    const link = await linkTo(email, CONFIRM);
+    const link = await site.linkTo(email, CONFIRM);
     const page = await owner.browser.get(link);
     await owner.browser.submit(page, link);
     expect(await owner.browser.submit(page, link)).toMatchObject({ status: 303, location: '/account' });
@@ -136,9 +124,9 @@ describe('a new address', () => {
   it('is confirmed by the account that requested it alone, once, within a day, with the newest link', async () => {
     const [first, second] = [newEmail(), newEmail()];
     await request(first);
-    const replaced = await linkTo(first, CONFIRM);
+    const replaced = await site.linkTo(first, CONFIRM);
     await request(second);
-    const link = await linkTo(second, CONFIRM);
+    const link = await site.linkTo(second, CONFIRM);
     const stranger = await site.person(await site.workspaces.provision());
     for (const [browser, path] of [
       [owner.browser, replaced],
@@ -153,7 +141,7 @@ describe('a new address', () => {
     expect((await press(link, owner.browser)).status).toBe(404);
     expect(await emailOf(owner.accountId)).toBe(owner.email);
     await change(sql`update address_change set expires_at = now() + interval '1 h' where email = ${second}`);
-    await using other = await anotherProcess();
+    await using other = await site.anotherProcess();
     const elsewhere = other.browser();
     await elsewhere.signIn(owner.email, PASSWORD);
     const answers = await Promise.all([press(link, owner.browser), press(link, elsewhere)]);
@@ -166,7 +154,7 @@ describe('a new address', () => {
   it('is refused once another account has proved it, and not for one that has not', async () => {
     const email = newEmail();
     await request(email);
-    const link = await linkTo(email, CONFIRM);
+    const link = await site.linkTo(email, CONFIRM);
     const other = await site.account();
     await change(sql`update account set email = ${email}, email_verified_at = now() where id = ${other.id}`);
     const refused = await press(link, owner.browser);
@@ -180,7 +168,7 @@ describe('a new address', () => {
     const email = newEmail();
     await site.workspaces.run(addMember, { name: 'Grace', email, role: 'viewer' }, place.origin);
     await request(email);
-    const refused = await press(await linkTo(email, CONFIRM), owner.browser);
+    const refused = await press(await site.linkTo(email, CONFIRM), owner.browser);
     expect(refused.text).toContain('Another member or worker of Northwind has this address');
     expect(await emailOf(owner.accountId)).toBe(owner.email);
   });
@@ -197,7 +185,7 @@ describe('a new address', () => {
       [browser, owner.email],
     ] as const) {
       await own.submit(await own.get('/account/address'), '/account/address', { email });
-      const refused = await press(await linkTo(email, CONFIRM), own);
+      const refused = await press(await site.linkTo(email, CONFIRM), own);
       expect(refused.text).toContain('Another member or worker of Northwind has this address');
     }
   });
@@ -205,7 +193,7 @@ describe('a new address', () => {
   it('is refused to people with an internal token, who would become a second person', async () => {
     const email = newEmail();
     await request(email);
-    const link = await linkTo(email, CONFIRM);
+    const link = await site.linkTo(email, CONFIRM);
     await site.workspaces.token('finance', owner.email);
     expect((await press(link, owner.browser)).text).toContain('one of the people who run this service');
     expect((await request(newEmail())).text).toContain('one of the people who run this service');
@@ -242,7 +230,7 @@ describe('a new address', () => {
   it('that another person requested is not made after a new password', async () => {
     const email = newEmail();
     await request(email);
-    const link = await linkTo(email, CONFIRM);
+    const link = await site.linkTo(email, CONFIRM);
     const fields = { current: PASSWORD, password: OTHER_PASSWORD, repeated: OTHER_PASSWORD };
     await owner.browser.submit(await owner.browser.get('/account/password'), '/account/password', fields);
     expect((await press(link, owner.browser)).status).toBe(404);
@@ -278,10 +266,9 @@ describe('the link in the mail to the former address', () => {
       (select count(*)::int from known_device where account_id = ${accountId} and factor_trusted_until > now()) as trusted,
       (select email from membership where account_id = ${accountId}) as email`);
     expect(rows).toEqual([{ connections: 0, trusted: 0, email: former }]);
-    expect((await setPassword(await linkTo(former, 'Choose a new password'))).location).toBe('/sign-in');
+    expect((await setPassword(await site.linkTo(former, 'Choose a new password'))).location).toBe('/sign-in');
     expect(await canSignIn(former, OTHER_PASSWORD)).toBe(true);
-    const told = () => mails.mails.filter((mail) => mail.to === email).map(({ subject }) => subject);
-    await expect.poll(told).toContain('The email address of your account was changed back');
+    await expect.poll(() => site.subjectsTo(email)).toContain('The email address of your account was changed back');
     expect((await press(link)).status).toBe(404);
   });
 
@@ -297,7 +284,7 @@ describe('the link in the mail to the former address', () => {
 
   it('works once, also at once in two processes', async () => {
     const link = await changeTo(newEmail());
-    await using other = await anotherProcess();
+    await using other = await site.anotherProcess();
     const answers = await Promise.all([press(link), press(link, other.browser())]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 404]);
   });
@@ -337,10 +324,10 @@ describe('the link in the mail to the former address', () => {
     const between = newEmail();
     const link = await changeTo(between);
     await request(first);
-    await press(await linkTo(first, CONFIRM), browser);
+    await press(await site.linkTo(first, CONFIRM), browser);
     expect(await emailOf(accountId)).toBe(first);
     await expect
-      .poll(() => mails.mails.filter(({ to }) => to === between).map(({ subject }) => subject))
+      .poll(() => site.subjectsTo(between))
       .toEqual([...['The email address of your account was changed back', CONFIRM]]);
     expect(await addressesOf(site.workspaces.em, accountId)).toEqual([first]);
     expect((await press(link)).location).toBe('/sign-in');
@@ -353,7 +340,7 @@ describe('the link in the mail to the former address', () => {
     await changeTo(second);
     const ofSecond = await changeTo(third);
     await request(first);
-    await press(await linkTo(first, CONFIRM), browser);
+    await press(await site.linkTo(first, CONFIRM), browser);
     expect((await press(ofSecond)).status).toBe(404);
     expect(await emailOf(accountId)).toBe(first);
   });
@@ -364,7 +351,7 @@ describe('the link in the mail to the former address', () => {
       const link = await changeTo(newEmail(), person.browser, person.accountId);
       const next = newEmail();
       await request(next, person.browser);
-      const confirm = await linkTo(next, CONFIRM);
+      const confirm = await site.linkTo(next, CONFIRM);
       await Promise.all([press(confirm, person.browser), press(link)]);
       expect(await emailOf(person.accountId)).toBe(person.email);
       expect((await person.browser.get('/account')).location).toContain('/sign-in');
@@ -379,7 +366,7 @@ describe('the link in the mail to the former address', () => {
     await site.workspaces.run(addMember, { name: 'Grace', email: former, role: 'viewer' }, place.origin);
     expect((await press(link)).location).toBe('/sign-in');
     expect(await emailOf(accountId)).toBe(former);
-    await setPassword(await linkTo(former, 'Choose a new password'));
+    await setPassword(await site.linkTo(former, 'Choose a new password'));
     const browser = site.browser();
     await browser.signIn(former, OTHER_PASSWORD);
     expect((await browser.get('/workspaces')).html).toContain(`/workspaces/${place.workspaceId}`);
@@ -416,16 +403,16 @@ it('mails about money go to former addresses for 30 days, and then these are del
 it('the secret of no link is in a table or in a log', async () => {
   const lines: string[] = [];
   const log = createLog('workspaces', 'trace', { write: (line) => void lines.push(line), flushSync: () => undefined });
-  await using other = await anotherProcess(log);
+  await using other = await site.anotherProcess(log);
   const browser = other.browser();
   await browser.signIn(owner.email, PASSWORD);
   const email = newEmail();
   await request(email, browser);
-  const confirm = await linkTo(email, CONFIRM);
+  const confirm = await site.linkTo(email, CONFIRM);
   await press(confirm, browser);
-  const stop = await linkTo(owner.email, CHANGED);
+  const stop = await site.linkTo(owner.email, CHANGED);
   await press(stop, other.browser());
-  const reset = await linkTo(owner.email, 'Choose a new password');
+  const reset = await site.linkTo(owner.email, 'Choose a new password');
   const { rows: tables } = await change(sql`select table_name as name from information_schema.tables
     where table_schema = 'workspaces' and table_type = 'BASE TABLE'`);
   const contents = await Promise.all(
@@ -444,13 +431,3 @@ it('a deployment that sends no mail says that no address can be confirmed', asyn
   const { browser } = await without.person(await without.workspaces.provision());
   expect((await browser.get('/account/address')).text).toContain('does not send mail');
 });
-
-/** The pages again, in a process of their own with the same database, behind the same origin. */
-async function anotherProcess(log = site.web.log) {
-  const app = await createWeb({ ...site.web, log }, { pages, endpoints: [] }, () => Promise.resolve([]));
-  const url = await app.listen({ host: '127.0.0.1', port: 0 });
-  return {
-    browser: () => new Browser(site.url, { 'x-forwarded-for': '203.0.113.1' }, () => url),
-    [Symbol.asyncDispose]: () => app.close(),
-  };
-}

@@ -1,7 +1,6 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { newId } from '@payroll/kernel';
-import { createLog, type Log } from '@payroll/runtime';
-import { startMailCatcher } from '@payroll/tools/local/mail-catcher';
+import { createLog } from '@payroll/runtime';
 import { Secret, TOTP } from 'otpauth';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, it, vi } from 'vitest';
@@ -10,17 +9,13 @@ import { SecondFactors } from '../../src/accounts/second-factor.js';
 import { inviteMember } from '../../src/commands/invitations.js';
 import { removeSecondFactor, setSecondFactor } from '../../src/commands/second-factor.js';
 import { resetSecondFactorCommand } from '../../src/operator/accounts.js';
-import { createWeb, pages } from '../../src/web/create-web.js';
 import { ownOrigin } from '../../src/web/pages/account.js';
 import { SECOND_FACTOR_KEY } from '../support.js';
-import { Browser, type Page } from './browser.js';
+import type { Browser, Page } from './browser.js';
 import { PASSWORD, Site } from './site.js';
 
-const started = new AsyncDisposableStack();
-const mails = started.use(await startMailCatcher({ smtp: 0, page: 0 }));
-const mail = { url: mails.url, from: 'Payroll <payroll@example.com>' };
-const site = started.use(await Site.open('workspaces_second_factor', {}, mail));
-afterAll(async () => await started.disposeAsync());
+const site = await Site.open('workspaces_second_factor', {}, 'caught');
+afterAll(() => site[Symbol.asyncDispose]());
 
 const isIn = async (browser: Browser): Promise<boolean> => (await browser.get('/workspaces')).status === 200;
 const visitorOf = async (browser: Browser) => (await site.web.sessions.find(browser.cookies.get('session')!))!;
@@ -244,7 +239,7 @@ describe('sign-in', () => {
 
   it('lets one of two processes use a code that both get at once', async () => {
     const { accountId, email, secret } = await owner();
-    await using other = await anotherProcess();
+    await using other = await site.anotherProcess();
     for (let n = 0; n < 20; n += 1) {
       const browsers = [site.browser(), other.browser()];
       const asked = await Promise.all(browsers.map((browser) => browser.signIn(email, PASSWORD)));
@@ -413,16 +408,13 @@ describe('a recent proof', () => {
 });
 
 describe('mail', () => {
-  const subjectsTo = (email: string): string[] =>
-    mails.mails.filter(({ to }) => to === email).map(({ subject }) => subject);
-
   it('says that it was set up, that a recovery code was used, and that it was removed', async () => {
     const { email, browser, recoveryCodes } = await owner();
     const [other, form] = [site.browser(), await browser.get('/account/second-factor/remove')];
     await giveCode(other, await other.signIn(email, PASSWORD), recoveryCodes[3]!);
     for (const _ of [1, 2]) expect((await browser.submit(form, '/account/second-factor/remove')).status).toBe(303);
     const expected = ['Your second factor was set up', 'A recovery code was used', 'Your second factor was removed'];
-    await expect.poll(() => subjectsTo(email)).toEqual(expect.arrayContaining(expected));
+    await expect.poll(() => site.subjectsTo(email)).toEqual(expect.arrayContaining(expected));
   });
 
   it('with a link for a new password does not remove it', async () => {
@@ -440,7 +432,7 @@ describe('mail', () => {
   });
 
   describe('of an operator’s reset', () => {
-    const reset = async (email: string, smtp = mails.url): Promise<void> => {
+    const reset = async (email: string, smtp = site.catcher!.url): Promise<void> => {
       vi.spyOn(process.stdout, 'write').mockReturnValue(true);
       const env = {
         DATABASE_URL: site.workspaces.databaseUrl,
@@ -451,7 +443,7 @@ describe('mail', () => {
       await resetSecondFactorCommand.run(env, ['--email', email]).finally(() => vi.restoreAllMocks());
     };
     const linkTo = (email: string): string => {
-      const mail = mails.mails.find(({ to, subject }) => to === email && subject.includes('will be removed'))!;
+      const mail = site.mailsTo(email).find(({ subject }) => subject.includes('will be removed'))!;
       return new URL(/https?:\/\/\S+/.exec(mail.text)![0]).pathname;
     };
     const passDay = (accountId: string) =>
@@ -513,7 +505,7 @@ it('a new key takes the place of the old one as people give codes', async () => 
 it('neither the secret nor a code is in a log or in a table', async () => {
   const lines: string[] = [];
   const log = createLog('workspaces', 'trace', { write: (line) => void lines.push(line), flushSync: () => undefined });
-  await using other = await anotherProcess(log);
+  await using other = await site.anotherProcess(log);
   const { accountId, email, secret, recoveryCodes } = await owner(other.browser());
   const codes = [codeOf(secret), recoveryCodes[0]!, codeOf(secret, 9)];
   for (const code of codes) {
@@ -532,14 +524,3 @@ it('neither the secret nor a code is in a log or in a table', async () => {
       expect(text).not.toMatch(new RegExp(`["=:]${spelled}\\b`));
   }
 });
-
-/** The pages again, in a process of their own with the same database, behind the same origin. */
-async function anotherProcess(log: Log = site.web.log) {
-  const secondFactors = new SecondFactors(site.workspaces.em, [SECOND_FACTOR_KEY]);
-  const app = await createWeb({ ...site.web, secondFactors, log }, { pages, endpoints: [] }, () => Promise.resolve([]));
-  const url = await app.listen({ host: '127.0.0.1', port: 0 });
-  return {
-    browser: () => new Browser(site.url, { 'x-forwarded-for': '203.0.113.1' }, () => url),
-    [Symbol.asyncDispose]: () => app.close(),
-  };
-}

@@ -1,5 +1,6 @@
 import { newId, systemOrigin, type Role } from '@payroll/kernel';
-import { createLog } from '@payroll/runtime';
+import { createLog, type Log } from '@payroll/runtime';
+import { startMailCatcher, type MailCatcher } from '@payroll/tools/local/mail-catcher';
 import { sql } from 'kysely';
 import { vi } from 'vitest';
 import { hashPassword } from '../../src/accounts/passwords.js';
@@ -41,6 +42,8 @@ export class Site implements AsyncDisposable {
     /** All pages and forms. */
     readonly routes: Route[],
     readonly web: WebDependencies,
+    /** Null unless mail is caught. */
+    readonly catcher: MailCatcher | null,
     private readonly stack: AsyncDisposableStack,
   ) {}
 
@@ -55,9 +58,10 @@ export class Site implements AsyncDisposable {
   static async open(
     database: string,
     change: Partial<WebSettings> = {},
-    mail: MailSettings | null = null,
+    mail: MailSettings | 'caught' | null = null,
   ): Promise<Site> {
     await using opening = new AsyncDisposableStack();
+    const catcher = mail === 'caught' ? opening.use(await startMailCatcher({ smtp: 0, page: 0 })) : null;
     const workspaces = opening.use(await Workspaces.open(database));
     const settings: WebSettings = {
       deployment: 'test',
@@ -72,7 +76,8 @@ export class Site implements AsyncDisposable {
     const { em, commands } = workspaces;
     const log = createLog('workspaces', 'fatal');
     const routes: Route[] = [];
-    const mailer = mail && opening.use(new Mailer(mail, log));
+    const server = mail === 'caught' ? { url: catcher!.url, from: 'Payroll <payroll@example.com>' } : mail;
+    const mailer = server && opening.use(new Mailer(server, log));
     const secondFactors = new SecondFactors(em, [SECOND_FACTOR_KEY]);
     const web = { settings, em, commands, bus: NO_BUS, log, sessions: new Sessions(em), secondFactors, mailer };
     const app = await createWeb(web, { pages: pages.map(recordedIn(routes)), endpoints: [mailStop] }, ready);
@@ -80,12 +85,39 @@ export class Site implements AsyncDisposable {
     if (mailer) opening.use(startMailRunner({ em, log, mailer, site: settings }));
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
     settings.origin = change.origin ?? url;
-    return new Site(workspaces, url, routes, web, opening.move());
+    return new Site(workspaces, url, routes, web, catcher, opening.move());
   }
 
   /** A browser with an address of its own unless one is given. */
   browser(address = newAddress()): Browser {
     return new Browser(this.url, { 'x-forwarded-for': address }, this.besides);
+  }
+
+  /** The pages again, in a process of their own with the same database, behind the same origin. */
+  async anotherProcess(log: Log = this.web.log) {
+    const secondFactors = new SecondFactors(this.workspaces.em, [SECOND_FACTOR_KEY]);
+    const app = await createWeb({ ...this.web, secondFactors, log }, { pages, endpoints: [] }, ready);
+    const url = await app.listen({ host: '127.0.0.1', port: 0 });
+    return {
+      browser: () => new Browser(this.url, { 'x-forwarded-for': '203.0.113.1' }, () => url),
+      [Symbol.asyncDispose]: () => app.close(),
+    };
+  }
+
+  /** The mails to that address, newest first. */
+  mailsTo(email: string): MailCatcher['mails'] {
+    return this.catcher!.mails.filter(({ to }) => to === email);
+  }
+
+  subjectsTo(email: string): string[] {
+    return this.mailsTo(email).map(({ subject }) => subject);
+  }
+
+  /** The path of the link in the newest mail with that subject, once it has arrived. */
+  async linkTo(email: string, subject: string): Promise<string> {
+    const find = () => this.mailsTo(email).find((mail) => mail.subject === subject);
+    const { text } = await vi.waitUntil(find, { timeout: 15_000 });
+    return new URL(/https?:\/\/\S+/.exec(text)![0]).pathname;
   }
 
   async account(name = 'Ada Admin'): Promise<{ id: string; email: string }> {

@@ -1,7 +1,6 @@
 import { newId, systemOrigin, unavailable } from '@payroll/kernel';
 import { createLog } from '@payroll/runtime';
 import { readGeneration } from '@payroll/store';
-import { startMailCatcher } from '@payroll/tools/local/mail-catcher';
 import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { beginResets, deleteExpiredPayoutStops } from '../../src/accounts/links.js';
@@ -9,9 +8,8 @@ import { tellPayoutChange } from '../../src/commands/notices.js';
 import { endWorkerAccess, giveWorkerAccess } from '../../src/commands/worker-access.js';
 import { mailOf } from '../../src/mail/notice-texts.js';
 import { readNotices, type TakenMail } from '../../src/mail/outbox.js';
-import { createWeb, pages } from '../../src/web/create-web.js';
 import type { Place } from '../support.js';
-import { Browser, type Page } from './browser.js';
+import type { Browser, Page } from './browser.js';
 import { PASSWORD, Site } from './site.js';
 
 const OTHER_PASSWORD = 'seven lanterns under oak';
@@ -19,10 +17,7 @@ const OTHER_PASSWORD = 'seven lanterns under oak';
 let place: Place;
 /** The state of a change that payments answers with, until it has applied the event. */
 let payments: { isReachable: boolean; state: 'waiting' | 'over' };
-const started = new AsyncDisposableStack();
-const mails = started.use(await startMailCatcher({ smtp: 0, page: 0 }));
-const mail = { url: mails.url, from: 'Payroll <payroll@example.com>' };
-const site = started.use(await Site.open('workspaces_payout_stop', {}, mail));
+const site = await Site.open('workspaces_payout_stop', {}, 'caught');
 site.web.bus = {
   request: async (_subject, question) => {
     if (!payments.isReachable) throw unavailable('payments');
@@ -31,7 +26,7 @@ site.web.bus = {
     return { state: isStopped ? 'stopped' : payments.state };
   },
 };
-afterAll(async () => await started.disposeAsync());
+afterAll(() => site[Symbol.asyncDispose]());
 beforeEach(async () => {
   payments = { isReachable: true, state: 'waiting' };
   place = await site.workspaces.provision();
@@ -45,8 +40,6 @@ const eventsOf = async (changeId: string) =>
       where type = 'payout-change.stopped' and about_id = ${changeId}`.execute(kysely())
   ).rows;
 const isIn = async (browser: Browser): Promise<boolean> => (await browser.get('/account')).status === 200;
-const subjectsTo = (email: string): string[] =>
-  mails.mails.filter(({ to }) => to === email).map(({ subject }) => subject);
 
 interface Worker {
   accountId: string;
@@ -83,7 +76,7 @@ async function changed({ workerId }: Pick<Worker, 'workerId'>, changeId = newId(
 
 /** The path of the link in the newest mail of that many about the change. */
 async function mailedLink(email: string, count = 1): Promise<string> {
-  const found = () => mails.mails.filter(({ to, subject }) => to === email && subject.includes('details were changed'));
+  const found = () => site.mailsTo(email).filter(({ subject }) => subject.includes('details were changed'));
   await expect.poll(found, { timeout: 10_000 }).toHaveLength(count);
   return new URL(/https?:\/\/\S+/.exec(found()[0]!.text)![0]).pathname;
 }
@@ -107,7 +100,7 @@ describe('the mail about changed payout details', () => {
         values (${wanda.accountId}, ${place.workspaceId}, ${topic}, 'never')`.execute(kysely());
     await changed(wanda);
     expect(await mailedLink(wanda.email)).toMatch(/^\/payout-details\/stop\/[\w-]{43}$/);
-    const { text } = mails.mails.find(({ to }) => to === wanda.email)!;
+    const { text } = site.mailsTo(wanda.email)[0]!;
     expect(text).toContain('Northwind pays you');
     expect(text).toContain('Nothing is paid to the new ones before 2099-01-02 at 03:04 UTC.');
     expect(text).not.toMatch(/Wanda/);
@@ -126,7 +119,7 @@ describe('the mail about changed payout details', () => {
           now() - make_interval(days => ${days}), ${undoneAt})`.execute(kysely());
     await changed(wanda);
     const theirs = new Set([wanda.email, recent, undone, old]);
-    const readers = () => mails.mails.map(({ to }) => to).filter((to) => theirs.has(to));
+    const readers = () => site.catcher!.mails.map(({ to }) => to).filter((to) => theirs.has(to));
     // Each alone: the reader of a former mailbox does not learn the present address.
     await expect.poll(() => readers().toSorted(), { timeout: 10_000 }).toEqual([wanda.email, recent].toSorted());
   });
@@ -135,7 +128,7 @@ describe('the mail about changed payout details', () => {
     const admin = await site.person(place);
     const changeId = await changed({ workerId: newId() });
     const { rows } = await sql`select from payout_stop where change_id = ${changeId}`.execute(kysely());
-    expect([rows, subjectsTo(admin.email)]).toEqual([[], []]);
+    expect([rows, site.subjectsTo(admin.email)]).toEqual([[], []]);
   });
 
   it('has no link if it is sent when the change can no longer be stopped', async () => {
@@ -202,7 +195,7 @@ describe('the page of the link', () => {
     const trusted = sql`select from known_device
       where account_id = ${wanda.accountId} and factor_trusted_until > now()`;
     expect((await trusted.execute(kysely())).rows).toEqual([]);
-    await expect.poll(() => subjectsTo(wanda.email)).toContain('Your password no longer works');
+    await expect.poll(() => site.subjectsTo(wanda.email)).toContain('Your password no longer works');
     const audit = sql`select action, change, via from audit_entry where workspace_id = ${place.workspaceId}
       and subject_id = ${wanda.accountId}`;
     expect((await audit.execute(kysely())).rows).toEqual([
@@ -305,12 +298,11 @@ describe('the page of the link', () => {
 it('the secret of a link is in no table and no log', async () => {
   const lines: string[] = [];
   const log = createLog('workspaces', 'trace', { write: (line) => void lines.push(line), flushSync: () => undefined });
-  await using app = await createWeb({ ...site.web, log }, { pages, endpoints: [] }, () => Promise.resolve([]));
-  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  await using other = await site.anotherProcess(log);
   const wanda = await newWorker();
   const changeId = await changed(wanda);
   const link = await mailedLink(wanda.email);
-  await press(link, new Browser(site.url, {}, () => url));
+  await press(link, other.browser());
   expect(await eventsOf(changeId)).toHaveLength(1);
   const { rows: tables } = await sql<{ name: string }>`
     select tablename as name from pg_tables where schemaname = 'workspaces' and tablename <> 'migration'`.execute(
