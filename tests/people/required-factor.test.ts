@@ -1,10 +1,10 @@
 import { newId } from '@payroll/kernel';
 import { hashSecret } from '@payroll/pages';
-import { totpCode } from '@payroll/tools/demo/person';
 import { read, sql } from '@payroll/store';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { requireSecondFactor } from '../../services/workspaces/src/commands/business.js';
 import { personIn } from '../../services/workspaces/src/domain/member.js';
+import { codeOf, secretIn } from '../../services/workspaces/test/pages/factors.js';
 import { question, type Place } from '../../services/workspaces/test/support.js';
 import { openSite, PASSWORD, type Person } from './site.js';
 
@@ -26,8 +26,7 @@ const FACTOR = '/account/second-factor';
 /** Sets a second factor up. @returns where the page of the recovery codes leads on to */
 async function setsUp({ browser }: Person, from = FACTOR): Promise<string> {
   const form = await browser.get(from);
-  const secret = /id="once"[^>]*value="([A-Z2-7]{32})"/.exec(form.html)![1]!;
-  const { html } = await browser.submit(form, FACTOR, { code: totpCode(secret) });
+  const { html } = await browser.submit(form, FACTOR, { code: codeOf(secretIn(form)) });
   return /class="button button-main" href="([^"]*)"/.exec(html)![1]!;
 }
 

@@ -1,28 +1,15 @@
-import { Secret, TOTP } from 'otpauth';
 import { sql } from 'kysely';
 import { afterAll, expect, it } from 'vitest';
+import { codeOf, factorOwner } from './factors.js';
 import { PASSWORD, Site } from './site.js';
 
 const site = await Site.open('workspaces_code_sent_twice');
 afterAll(() => site[Symbol.asyncDispose]());
 
-const codeOf = (secret: string): string => TOTP.generate({ secret: Secret.fromBase32(secret) });
 const change = (statement: ReturnType<typeof sql>) => statement.execute(site.workspaces.em.getKysely());
 
-/** An account with a second factor whose code of this moment counts, signed in where it was set up. */
-async function owner() {
-  const { id, email } = await site.account();
-  const browser = site.browser();
-  await browser.signIn(email, PASSWORD);
-  const form = await browser.get('/account/second-factor');
-  const secret = /id="once"[^>]*value="([A-Z2-7]{32})"/.exec(form.html)![1]!;
-  await browser.submit(form, '/account/second-factor', { code: codeOf(secret) });
-  await change(sql`update second_factor set last_step = 0 where account_id = ${id}`);
-  return { id, email, browser, secret };
-}
-
 it('the second click on a confirmation leads where the first one did', async () => {
-  const { id, browser, secret } = await owner();
+  const { accountId: id, browser, secret } = await factorOwner(site);
   await change(sql`update session set authenticated_at = now() - interval '11 min' where account_id = ${id}`);
   const form = await browser.get('/sign-in/again?return_to=%2Faccount%2Faddress');
   const fields = { password: PASSWORD, code: codeOf(secret) };
@@ -36,7 +23,7 @@ it('the second click on a confirmation leads where the first one did', async () 
 });
 
 it('the second click on a sign-in says that the first one may have signed in', async () => {
-  const { email, secret } = await owner();
+  const { email, secret } = await factorOwner(site);
   const browser = site.browser();
   const form = await browser.get('/sign-in?return_to=%2Faccount%2Faddress');
   const asked = await browser.submit(form, '/sign-in', { email, password: PASSWORD });
@@ -56,7 +43,7 @@ it('the second click on a sign-in says that the first one may have signed in', a
 it.each(['at once', 'after the first answer'])(
   'the form for new recovery codes, sent twice %s, shows the codes that count',
   async (when) => {
-    const { email, browser } = await owner();
+    const { email, browser } = await factorOwner(site);
     const form = await browser.get('/account/second-factor');
     const send = () => browser.submit(form, '/account/second-factor/recovery-codes');
     const first = send();

@@ -1,7 +1,6 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { newId } from '@payroll/kernel';
 import { createLog } from '@payroll/runtime';
-import { Secret, TOTP } from 'otpauth';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { beginResets, newInvitationLink } from '../../src/accounts/links.js';
@@ -12,6 +11,7 @@ import { resetSecondFactorCommand } from '../../src/operator/accounts.js';
 import { ownOrigin } from '../../src/web/pages/account.js';
 import { SECOND_FACTOR_KEY } from '../support.js';
 import type { Browser, Page } from './browser.js';
+import { codeOf, factorOwner, forgetStep, type Owner, recoveryCodesIn, secretIn, settingUp } from './factors.js';
 import { PASSWORD, Site } from './site.js';
 
 const site = await Site.open('workspaces_second_factor', {}, 'caught');
@@ -23,44 +23,14 @@ const rowsOf = async (table: string) =>
   (await sql`select * from ${sql.table(table)}`.execute(site.workspaces.em.getKysely())).rows;
 const change = (statement: ReturnType<typeof sql>) => statement.execute(site.workspaces.em.getKysely());
 
-/** The code of an authenticator app, by a clock that is that many steps ahead. */
-const codeOf = (secret: string, steps = 0): string =>
-  TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: Date.now() + steps * 30_000 });
-
-/** As if the last code had been used long ago. */
-const forgetStep = (accountId: string) =>
-  change(sql`update second_factor set last_step = 0 where account_id = ${accountId}`);
-
-interface Owner {
-  accountId: string;
-  email: string;
-  browser: Browser;
-  secret: string;
-  recoveryCodes: string[];
-}
-
-/** An account with a second factor, signed in where it was set up. */
-async function owner(browser = site.browser()): Promise<Owner> {
-  const { id: accountId, email } = await site.account();
-  await browser.signIn(email, PASSWORD);
-  const form = await browser.get('/account/second-factor');
-  const secret = /id="once"[^>]*value="([A-Z2-7]{32})"/.exec(form.html)![1]!;
-  const made = await browser.submit(form, '/account/second-factor', { code: codeOf(secret) });
-  const recoveryCodes = made.html.match(/[A-Z2-7]{4}(-[A-Z2-7]{4}){3}/g) ?? [];
-  await forgetStep(accountId);
-  return { accountId, email, browser, secret, recoveryCodes };
-}
+const owner = (browser?: Browser): Promise<Owner> => factorOwner(site, browser);
 
 const giveCode = (browser: Browser, asked: Page, code: string, trust: Record<string, string> = {}): Promise<Page> =>
   browser.submit(asked, '/sign-in/code', { code, ...trust });
 
 describe('setting it up', () => {
   it('takes a code of the secret on the page, and shows ten recovery codes', async () => {
-    const { id, email } = await site.account();
-    const browser = site.browser();
-    await browser.signIn(email, PASSWORD);
-    const form = await browser.get('/account/second-factor');
-    const secret = /id="once"[^>]*value="([A-Z2-7]{32})"/.exec(form.html)![1]!;
+    const { accountId, email, browser, form, secret } = await settingUp(site);
     expect(form.html).toContain('<svg role="img"');
     const wrong = await browser.submit(form, '/account/second-factor', { code: codeOf(secret, 5) });
     expect(wrong.status).toBe(422);
@@ -69,28 +39,24 @@ describe('setting it up', () => {
     const first = codeOf(secret);
     const made = await browser.submit(wrong, '/account/second-factor', { code: first });
     expect(made.status).toBe(200);
-    expect(new Set(made.html.match(/[A-Z2-7]{4}(-[A-Z2-7]{4}){3}/g)).size).toBe(10);
+    expect(new Set(recoveryCodesIn(made)).size).toBe(10);
     expect((await browser.get('/account/second-factor')).text).toContain('10 of 10');
     // Its first code counts no more.
     const other = site.browser();
     expect((await giveCode(other, await other.signIn(email, PASSWORD), first)).status).toBe(422);
     expect(JSON.stringify([await rowsOf('second_factor'), await rowsOf('recovery_code')])).not.toContain(secret);
     expect(
-      (await rowsOf('recovery_code')).filter((row) => (row as { account_id: string }).account_id === id),
+      (await rowsOf('recovery_code')).filter((row) => (row as { account_id: string }).account_id === accountId),
     ).toHaveLength(10);
   });
 
   it.each(['at once', 'after the first answer'])('sent twice %s shows the recovery codes that count', async (when) => {
-    const { email } = await site.account();
-    const browser = site.browser();
-    await browser.signIn(email, PASSWORD);
-    const form = await browser.get('/account/second-factor');
-    const secret = /id="once"[^>]*value="([A-Z2-7]{32})"/.exec(form.html)![1]!;
+    const { email, browser, form, secret } = await settingUp(site);
     const fields = { code: codeOf(secret) };
     const first = browser.submit(form, '/account/second-factor', fields);
     if (when !== 'at once') await first;
     const answers = await Promise.all([first, browser.submit(form, '/account/second-factor', fields)]);
-    const [codes, again] = answers.map(({ html }) => html.match(/[A-Z2-7]{4}(-[A-Z2-7]{4}){3}/g));
+    const [codes, again] = answers.map(recoveryCodesIn);
     expect(codes).toHaveLength(10);
     expect(again).toEqual(codes);
     const other = site.browser();
@@ -98,12 +64,8 @@ describe('setting it up', () => {
   });
 
   it('takes a recent password', async () => {
-    const { id, email } = await site.account();
-    const browser = site.browser();
-    await browser.signIn(email, PASSWORD);
-    const form = await browser.get('/account/second-factor');
-    const secret = /id="once"[^>]*value="([A-Z2-7]{32})"/.exec(form.html)![1]!;
-    await change(sql`update session set authenticated_at = now() - interval '11 min' where account_id = ${id}`);
+    const { accountId, email, browser, form, secret } = await settingUp(site);
+    await change(sql`update session set authenticated_at = now() - interval '11 min' where account_id = ${accountId}`);
     const again = '/sign-in/again?return_to=%2Faccount%2Fsecond-factor';
     expect((await browser.get('/account/second-factor')).location).toBe(again);
     const late = await browser.submit(form, '/account/second-factor', { code: codeOf(secret) });
@@ -117,7 +79,7 @@ describe('setting it up', () => {
     const { email } = await site.account();
     for (const browser of [mine, theirs]) await browser.signIn(email, PASSWORD);
     const form = await theirs.get('/account/second-factor');
-    const secret = /id="once"[^>]*value="([A-Z2-7]{32})"/.exec(form.html)![1]!;
+    const secret = secretIn(form);
     const sealed = /name="sealed" value="([^"]*)"/.exec(form.html)![1]!;
     const own = await mine.get('/account/second-factor');
     const answer = await mine.submit(own, '/account/second-factor', { sealed, code: codeOf(secret) });
@@ -131,13 +93,13 @@ describe('another phone', () => {
   it('takes the place of the present one, which counts until a code of the new one is entered', async () => {
     const { accountId, email, browser, secret } = await owner();
     const form = await browser.get(REPLACE);
-    const next = /id="once"[^>]*value="([A-Z2-7]{32})"/.exec(form.html)![1]!;
+    const next = secretIn(form);
     expect((await browser.submit(form, REPLACE, { code: codeOf(secret) })).status).toBe(422);
     const before = site.browser();
     expect((await giveCode(before, await before.signIn(email, PASSWORD), codeOf(secret))).status).toBe(303);
     const made = await browser.submit(form, REPLACE, { code: codeOf(next) });
-    expect(made.html.match(/[A-Z2-7]{4}(-[A-Z2-7]{4}){3}/g)).toHaveLength(10);
-    await forgetStep(accountId);
+    expect(recoveryCodesIn(made)).toHaveLength(10);
+    await forgetStep(site, accountId);
     const after = site.browser();
     const asked = await after.signIn(email, PASSWORD);
     expect((await giveCode(after, asked, codeOf(secret))).status).toBe(422);
@@ -155,11 +117,11 @@ describe('another phone', () => {
     const [first, second] = [site.browser(), site.browser()];
     for (const browser of [first, second]) await browser.signIn(email, PASSWORD);
     const forms = await Promise.all([first, second].map((browser) => browser.get('/account/second-factor')));
-    const [kept = '', lost = ''] = forms.map(({ html }) => /id="once"[^>]*value="([A-Z2-7]{32})"/.exec(html)![1]!);
+    const [kept = '', lost = ''] = forms.map(secretIn);
     await first.submit(forms[0]!, '/account/second-factor', { code: codeOf(kept) });
     await second.submit(forms[1]!, '/account/second-factor', { code: codeOf(lost) });
     expect(await isIn(second)).toBe(false);
-    await forgetStep(id);
+    await forgetStep(site, id);
     const browser = site.browser();
     const asked = await browser.signIn(email, PASSWORD);
     expect((await giveCode(browser, asked, codeOf(lost))).status).toBe(422);
@@ -231,7 +193,7 @@ describe('sign-in', () => {
     expect(recent).toBe(false);
     await first.submit(await first.get('/account'), '/account/sign-out-everywhere');
     expect((await browser.signIn(email, PASSWORD)).text).toContain('Enter your code');
-    await forgetStep(accountId);
+    await forgetStep(site, accountId);
     await giveCode(browser, await browser.signIn(email, PASSWORD), codeOf(secret), { trust: 'yes' });
     await change(sql`update known_device set factor_trusted_until = factor_trusted_until - interval '30 days'`);
     expect((await signInAgain()).text).toContain('Enter your code');
@@ -246,7 +208,7 @@ describe('sign-in', () => {
       const code = codeOf(secret);
       const answers = await Promise.all(browsers.map((browser, m) => giveCode(browser, asked[m]!, code)));
       expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 422]);
-      await forgetStep(accountId);
+      await forgetStep(site, accountId);
       await change(sql`delete from sign_in_counter`);
     }
   });
@@ -256,7 +218,7 @@ describe('sign-in', () => {
     await browser.submit(await browser.get('/account'), '/sign-out');
     await giveCode(browser, await browser.signIn(email, PASSWORD), codeOf(secret));
     await browser.submit(await browser.get('/account'), '/sign-out');
-    await forgetStep(accountId);
+    await forgetStep(site, accountId);
     const guesser = site.browser();
     const asked = await guesser.signIn(email, PASSWORD);
     const right = [-1, 0, 1].map((step) => codeOf(secret, step));
@@ -327,7 +289,7 @@ describe('a recent proof', () => {
       await browser.get('/account/second-factor'),
       '/account/second-factor/recovery-codes',
     );
-    expect(renewed.html.match(/[A-Z2-7]{4}(-[A-Z2-7]{4}){3}/g)).toHaveLength(10);
+    expect(recoveryCodesIn(renewed)).toHaveLength(10);
     expect((await remove()).location).toBe('/account');
     expect((await site.browser().signIn(email, PASSWORD)).status).toBe(303);
   });
@@ -337,9 +299,9 @@ describe('a recent proof', () => {
     const [browser, other] = [site.browser(), site.browser()];
     for (const each of [browser, other]) await each.signIn(email, PASSWORD);
     const form = await browser.get('/account/second-factor');
-    const secret = /id="once"[^>]*value="([A-Z2-7]{32})"/.exec(form.html)![1]!;
+    const secret = secretIn(form);
     await browser.submit(form, '/account/second-factor', { code: codeOf(secret) });
-    await forgetStep(id);
+    await forgetStep(site, id);
     expect((await other.get('/account')).location).toContain('/sign-in?');
     expect((await browser.get('/account')).status).toBe(200);
   });
@@ -461,7 +423,7 @@ describe('mail', () => {
       expect((await again.signIn(email, PASSWORD)).status).toBe(303);
       expect((await again.get(linkTo(email))).status).toBe(404);
       const form = await again.get('/account/second-factor');
-      const secret = /id="once"[^>]*value="([A-Z2-7]{32})"/.exec(form.html)![1]!;
+      const secret = secretIn(form);
       expect((await again.submit(form, '/account/second-factor', { code: codeOf(secret) })).status).toBe(200);
       expect((await site.browser().signIn(email, PASSWORD)).text).toContain('Enter your code');
     });
@@ -494,7 +456,7 @@ it('a new key takes the place of the old one as people give codes', async () => 
   const next = createSecretKey(randomBytes(32));
   const coder = { accountId, email, knownDevice: null };
   const redeem = async (keys: ConstructorParameters<typeof SecondFactors>[1]) => {
-    await forgetStep(accountId);
+    await forgetStep(site, accountId);
     return await new SecondFactors(em, keys).redeem(coder, codeOf(secret), new Date());
   };
   await expect(redeem([next])).rejects.toThrow('SECOND_FACTOR_KEYS');
