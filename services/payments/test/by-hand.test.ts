@@ -2,7 +2,7 @@ import { newId, type Origin } from '@payroll/kernel';
 import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { person } from './support/person.js';
-import { Scene, type GraphqlAnswer } from './support/scene.js';
+import { Scene, type GraphqlAnswer, codeOf } from './support/scene.js';
 import { TestWorkspace } from './support/test-workspace.js';
 
 let workspace: TestWorkspace;
@@ -16,7 +16,6 @@ afterAll(() => scene[Symbol.asyncDispose]());
 
 type Act = 'retryPayment' | 'initiatePayout';
 
-const codeOf = ({ errors }: GraphqlAnswer): string | undefined => errors?.[0]?.extensions.code;
 const as = async (origin: Origin, query: string, variables: object = {}) =>
   await workspace.send(query, variables, origin);
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Scene, type GraphqlAnswer } from './support/scene.js';
+import { Scene, type GraphqlAnswer, codeOf } from './support/scene.js';
 import { TestWorkspace } from './support/test-workspace.js';
 
 let workspace: TestWorkspace;
@@ -10,19 +10,7 @@ beforeEach(async () => {
 });
 afterAll(() => scene[Symbol.asyncDispose]());
 
-const REQUEST = `mutation ($id: ID!, $wasPaid: Boolean!, $reason: String!) {
-  requestOutcome(paymentId: $id, wasPaid: $wasPaid, reason: $reason) { id kind reason paymentId amount { amount } } }`;
-const COUNTERSIGN = 'mutation ($id: ID!) { countersignInstruction(id: $id) { status } }';
-const REASON = 'Their letter of 3 June';
-
-const request = (id: string, wasPaid: boolean, reason = REASON): Promise<GraphqlAnswer> =>
-  workspace.send(REQUEST, { id, wasPaid, reason });
-const codeOf = ({ errors }: GraphqlAnswer): string | undefined => errors?.[0]?.extensions.code;
 const idIn = ({ data }: GraphqlAnswer): string => (data!['requestOutcome'] as { id: string }).id;
-const countersign = (id: string, by = workspace.second): Promise<GraphqlAnswer> =>
-  workspace.send(COUNTERSIGN, { id }, by);
-
-const keyOf = async (id: string): Promise<string> => (await workspace.order(id)).idempotencyKey;
 
 describe('a provider that has paid another amount than was ordered', () => {
   /** Our order says 10.00, and the provider has the key with another amount, from before a restore. */
@@ -51,7 +39,7 @@ describe('a provider that has paid another amount than was ordered', () => {
       heldBy: 'payout_alarm',
     });
     expect(await reportedOf(id)).toMatchObject([{ paidAmount: null, reported: { ...said, status: 'submitted' } }]);
-    await scene.sandbox.finish(await keyOf(id), 'settled');
+    await scene.sandbox.finish(await workspace.keyOf(id), 'settled');
     await scene.passTwoHours();
     await scene.round();
     expect(await reportedOf(id)).toMatchObject([{ paidAmount: null, reported: { ...said, status: 'settled' } }]);
@@ -73,9 +61,9 @@ describe('a provider that has paid another amount than was ordered', () => {
     ['15.00', 'EUR', { 'EUR/available': '85.00', 'EUR/workers_receivable': '5.00' }],
   ])('%s %s: books the amount really paid and the difference as owed', async (paid, currency, accounts) => {
     const id = await differing(paid, currency);
-    const requested = await request(id, true);
+    const requested = await workspace.requestOutcome(id, true);
     expect(requested.data).toMatchObject({ requestOutcome: { amount: { amount: paid } } });
-    expect((await countersign(idIn(requested))).errors).toBeUndefined();
+    expect((await workspace.countersign(idIn(requested))).errors).toBeUndefined();
     expect((await workspace.payment(id)).status).toBe('completed');
     expect(await reportedOf(id)).toMatchObject([
       { status: 'settled', amount: { amount: '10.00' }, paidAmount: { amount: paid, currency } },
@@ -92,7 +80,7 @@ describe('a provider that has paid another amount than was ordered', () => {
     ['8.00', 'workers_payable', 'owedToWorkers', '2.00', 'workers_receivable'],
     ['15.00', 'workers_receivable', 'owedByWorkers', '5.00', 'workers_payable'],
   ])('%s: two people clear at most the amount owed', async (paid, account, owed, rest, other) => {
-    await countersign(idIn(await request(await differing(paid), true)));
+    await workspace.countersign(idIn(await workspace.requestOutcome(await differing(paid), true)));
     const before = await workspace.accounts();
     const none = { owedToWorkers: [], owedByWorkers: [] };
     expect(await workspace.ask(OWED)).toEqual({ ...none, [owed]: [{ amount: rest, currency: 'EUR' }] });
@@ -101,25 +89,25 @@ describe('a provider that has paid another amount than was ordered', () => {
     const clear = async (amount: string): Promise<string> =>
       (await workspace.ask<{ id: string }>(CLEAR, { account, amount })).id;
     const [all, again] = [await clear(rest), await clear(rest)];
-    expect(codeOf(await countersign(all, workspace.origin)), 'by one person').toBe('INSUFFICIENT_SCOPE');
+    expect(codeOf(await workspace.countersign(all, workspace.origin)), 'by one person').toBe('INSUFFICIENT_SCOPE');
     expect(await workspace.accounts()).toEqual(before);
-    expect((await countersign(all)).errors).toBeUndefined();
+    expect((await workspace.countersign(all)).errors).toBeUndefined();
     const after = await workspace.accounts();
     expect(after).toMatchObject({ [`EUR/${account}`]: '0.00', 'EUR/available': before['EUR/available'] });
-    expect(codeOf(await countersign(again)), 'twice').toBe('INVALID_STATE');
+    expect(codeOf(await workspace.countersign(again)), 'twice').toBe('INVALID_STATE');
     expect(await workspace.accounts()).toEqual(after);
     expect(await workspace.ask(OWED)).toEqual(none);
   });
 
   it('an amount in another currency is booked once the workspace has that money', async () => {
     const id = await differing('9.00', 'USD');
-    const requested = idIn(await request(id, true));
-    expect(codeOf(await countersign(requested))).toBe('INVALID_STATE');
+    const requested = idIn(await workspace.requestOutcome(id, true));
+    expect(codeOf(await workspace.countersign(requested))).toBe('INVALID_STATE');
     const { id: funding } = await workspace.ask<{ id: string }>(
       'mutation { requestFunding(amount: "9.00", currency: "USD", reference: "by a test", bankTransactionId: "differs-1") { id } }',
     );
     await workspace.countersign(funding);
-    expect((await countersign(requested)).errors).toBeUndefined();
+    expect((await workspace.countersign(requested)).errors).toBeUndefined();
     expect(await workspace.accounts()).toMatchObject({
       ...{ 'EUR/available': '100.00', 'EUR/settled': '10.00', 'EUR/workers_payable': '-10.00' },
       ...{ 'USD/available': '0.00', 'USD/workers_receivable': '9.00' },
@@ -128,26 +116,26 @@ describe('a provider that has paid another amount than was ordered', () => {
 
   it('a request for "never paid" is refused', async () => {
     const id = await differing('8.00');
-    expect(codeOf(await request(id, false))).toBe('INVALID_STATE');
+    expect(codeOf(await workspace.requestOutcome(id, false))).toBe('INVALID_STATE');
   });
 
   it('a countersignature is refused if the provider now reports another amount', async () => {
     const id = await differing('8.00', 'EUR', 'sandbox:stays-under-way');
-    const requested = idIn(await request(id, true));
-    expect(codeOf(await countersign(requested)), 'it is still under way').toBe('INVALID_STATE');
-    await scene.sandbox.finish(await keyOf(id), 'settled');
+    const requested = idIn(await workspace.requestOutcome(id, true));
+    expect(codeOf(await workspace.countersign(requested)), 'it is still under way').toBe('INVALID_STATE');
+    await scene.sandbox.finish(await workspace.keyOf(id), 'settled');
     const known = await scene.sandbox.lookUp(await workspace.order(id));
     const other = { ...known!, amount: { amount: '7.00', currency: 'EUR' } };
     using _ = vi.spyOn(scene.sandbox, 'lookUp').mockResolvedValueOnce(other);
-    const answer = await countersign(requested);
+    const answer = await workspace.countersign(requested);
     expect(answer.errors).toMatchObject([{ message: expect.stringContaining('another amount') as string }]);
     expect((await workspace.payment(id)).status).toBe('processing');
   });
 
   it('two people fail the payment if the provider declined it, and its money is released', async () => {
     const id = await differing('8.00', 'EUR', 'sandbox:declines');
-    expect(codeOf(await request(id, true))).toBe('INVALID_STATE');
-    expect((await countersign(idIn(await request(id, false)))).errors).toBeUndefined();
+    expect(codeOf(await workspace.requestOutcome(id, true))).toBe('INVALID_STATE');
+    expect((await workspace.countersign(idIn(await workspace.requestOutcome(id, false)))).errors).toBeUndefined();
     expect((await workspace.payment(id)).status).toBe('failed');
     expect(await workspace.accounts()).toMatchObject({ 'EUR/available': '100.00', 'EUR/in_flight': '0.00' });
   });

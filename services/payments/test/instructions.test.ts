@@ -1,7 +1,7 @@
 import { newId, type Origin } from '@payroll/kernel';
 import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { Scene, staff, type GraphqlAnswer } from './support/scene.js';
+import { Scene, staff, type GraphqlAnswer, codeOf } from './support/scene.js';
 import { TestWorkspace, type Contract } from './support/test-workspace.js';
 
 let workspace: TestWorkspace;
@@ -24,7 +24,6 @@ const decide = (how: Decision, id: string, by: Origin, operationId = newId()): P
     { id, operationId },
     by,
   );
-const codeOf = ({ errors }: GraphqlAnswer): string | undefined => errors?.[0]?.extensions.code;
 const fund = async (amount = '12.50'): Promise<string> =>
   (await workspace.ask<{ id: string }>(FUNDING, { amount, currency: 'EUR', transaction: newId() })).id;
 const payOut = async (id: string): Promise<string> => (await workspace.ask<{ id: string }>(PAYOUT, { id })).id;

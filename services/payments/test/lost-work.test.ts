@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { compareOrders, isCompared } from '../src/payouts/compare-orders.js';
 import { Histories } from './support/histories.js';
-import { type GraphqlAnswer, Scene } from './support/scene.js';
+import { type GraphqlAnswer, Scene, codeOf } from './support/scene.js';
 import { TestWorkspace } from './support/test-workspace.js';
 
 // A restore loses work that was paid out. Submitted again it has another id, and the provider would pay it again.
@@ -68,8 +68,6 @@ async function byTwo(request: string, variables: object): Promise<GraphqlAnswer>
   const { id } = await now().ask<{ id: string }>(request, variables);
   return await now().countersign(id);
 }
-
-const codeOf = ({ errors }: GraphqlAnswer): string | undefined => errors?.[0]?.extensions.code;
 
 describe('work that was paid and then lost in a restore', () => {
   it("is not paid again when submitted again: its worker's payouts wait for two people", async () => {

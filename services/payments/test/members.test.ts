@@ -1,7 +1,7 @@
 import { newId, type Origin, type Role } from '@payroll/kernel';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { person } from './support/person.js';
-import { Scene, type GraphqlAnswer } from './support/scene.js';
+import { Scene, codeOf } from './support/scene.js';
 import { TestWorkspace } from './support/test-workspace.js';
 
 let workspace: TestWorkspace;
@@ -13,7 +13,6 @@ beforeEach(async () => {
 });
 afterAll(() => scene[Symbol.asyncDispose]());
 
-const codeOf = ({ errors }: GraphqlAnswer): string | undefined => errors?.[0]?.extensions.code;
 const as = async (origin: Origin, query: string, variables: object = {}) =>
   await workspace.send(query, variables, origin);
 

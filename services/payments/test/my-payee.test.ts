@@ -2,7 +2,7 @@ import { newId, type Origin } from '@payroll/kernel';
 import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { person, worker } from './support/person.js';
-import { Scene, staff, type GraphqlAnswer } from './support/scene.js';
+import { Scene, staff, type GraphqlAnswer, codeOf } from './support/scene.js';
 import { TestWorkspace } from './support/test-workspace.js';
 
 let workspace: TestWorkspace;
@@ -22,7 +22,6 @@ interface Mine {
   version: string;
 }
 
-const codeOf = ({ errors }: GraphqlAnswer): string | undefined => errors?.[0]?.extensions.code;
 const enter = (by: Origin, given: object = {}): Promise<GraphqlAnswer> =>
   workspace.send(ENTER, { holder: 'Wanda Weber', destination: IBAN, ...given }, by);
 

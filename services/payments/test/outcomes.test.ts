@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { newId } from '@payroll/kernel';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { Scene, type GraphqlAnswer } from './support/scene.js';
+import { Scene, type GraphqlAnswer, codeOf } from './support/scene.js';
 import { person } from './support/person.js';
-import { TestWorkspace } from './support/test-workspace.js';
+import { LETTER, TestWorkspace } from './support/test-workspace.js';
 
 let workspace: TestWorkspace;
 const scene = await Scene.open('payments_outcomes');
@@ -13,20 +13,9 @@ beforeEach(async () => {
 });
 afterAll(() => scene[Symbol.asyncDispose]());
 
-const REQUEST = `mutation ($id: ID!, $wasPaid: Boolean!, $reason: String!) {
-  requestOutcome(paymentId: $id, wasPaid: $wasPaid, reason: $reason) { id kind reason paymentId amount { amount } } }`;
-const COUNTERSIGN = 'mutation ($id: ID!) { countersignInstruction(id: $id) { status } }';
 const EUR_10 = { amount: '10.00', currency: 'EUR' };
-const REASON = 'Their letter of 3 June';
 
-const request = (id: string, wasPaid: boolean, reason = REASON): Promise<GraphqlAnswer> =>
-  workspace.send(REQUEST, { id, wasPaid, reason });
-const codeOf = ({ errors }: GraphqlAnswer): string | undefined => errors?.[0]?.extensions.code;
 const idIn = ({ data }: GraphqlAnswer): string => (data!['requestOutcome'] as { id: string }).id;
-const countersign = (id: string, by = workspace.second): Promise<GraphqlAnswer> =>
-  workspace.send(COUNTERSIGN, { id }, by);
-
-const keyOf = async (id: string): Promise<string> => (await workspace.order(id)).idempotencyKey;
 
 const LATER = '2999-01-01T00:00:00.000000Z';
 
@@ -39,7 +28,7 @@ async function arrivesAfterAll(id: string): Promise<void> {
 async function forgotten(): Promise<string> {
   const id = await workspace.milestone(await workspace.contract('sandbox:stays-under-way'), '10.00');
   await scene.round();
-  scene.sandbox.forget(await keyOf(id));
+  scene.sandbox.forget(await workspace.keyOf(id));
   await scene.passTwoHours();
   await scene.round();
   expect(await workspace.payment(id)).toMatchObject({ payoutAttempts: [{ status: 'submitted', alarm: 'not_found' }] });
@@ -52,28 +41,28 @@ const auditedOf = (id: string): Promise<{ change: object }[]> =>
 
 it('two people record "was paid": the payment is completed', async () => {
   const id = await forgotten();
-  const requested = await request(id, true);
+  const requested = await workspace.requestOutcome(id, true);
   expect(requested.data).toEqual({
     requestOutcome: {
-      ...{ id: idIn(requested), kind: 'was_paid', reason: REASON, paymentId: id },
+      ...{ id: idIn(requested), kind: 'was_paid', reason: LETTER, paymentId: id },
       amount: { amount: '10.00' },
     },
   });
   expect((await workspace.payment(id)).status).toBe('processing');
-  expect(codeOf(await countersign(idIn(requested), workspace.origin))).toBe('INSUFFICIENT_SCOPE');
-  await countersign(idIn(requested));
+  expect(codeOf(await workspace.countersign(idIn(requested), workspace.origin))).toBe('INSUFFICIENT_SCOPE');
+  await workspace.countersign(idIn(requested));
   expect(await workspace.payment(id)).toMatchObject({
     ...{ status: 'completed', payoutAttempts: [{ number: 1, status: 'settled', alarm: null }] },
   });
   expect(await workspace.accounts()).toMatchObject({ 'EUR/in_flight': '0.00', 'EUR/settled': '10.00' });
   expect(await auditedOf(id)).toEqual([
-    { change: { attempt: 1, instruction: idIn(requested), alarm: 'not_found', amount: EUR_10, reason: REASON } },
+    { change: { attempt: 1, instruction: idIn(requested), alarm: 'not_found', amount: EUR_10, reason: LETTER } },
   ]);
 });
 
 it('two people record "never paid": the payment fails, and a retry has a new key', async () => {
   const id = await forgotten();
-  await countersign(idIn(await request(id, false)));
+  await workspace.countersign(idIn(await workspace.requestOutcome(id, false)));
   expect(await workspace.payment(id)).toMatchObject({ status: 'failed', failureReason: 'provider_declined' });
   expect(await workspace.accounts()).toMatchObject({ 'EUR/available': '100.00', 'EUR/in_flight': '0.00' });
   await workspace.act('requestRetry', id);
@@ -84,20 +73,20 @@ it('two people record "never paid": the payment fails, and a retry has a new key
 describe('a provider that knows the order again', () => {
   it('its answer counts, and the open request can no longer be countersigned', async () => {
     const id = await forgotten();
-    const requested = idIn(await request(id, false));
+    const requested = idIn(await workspace.requestOutcome(id, false));
     await arrivesAfterAll(id);
     await scene.passTwoHours();
     await scene.round();
     expect(await workspace.payment(id)).toMatchObject({ payoutAttempts: [{ alarm: null }] });
-    expect(codeOf(await countersign(requested))).toBe('INVALID_STATE');
+    expect(codeOf(await workspace.countersign(requested))).toBe('INVALID_STATE');
     expect((await workspace.payment(id)).status).toBe('completed');
   });
 
   it('is queried at the countersignature: a settled order refuses "never paid"', async () => {
     const id = await forgotten();
-    const requested = idIn(await request(id, false));
+    const requested = idIn(await workspace.requestOutcome(id, false));
     await arrivesAfterAll(id);
-    const answer = await countersign(requested);
+    const answer = await workspace.countersign(requested);
     expect(answer.errors).toMatchObject([
       { message: expect.stringContaining('settled') as string, extensions: { code: 'INVALID_STATE' } },
     ]);
@@ -106,18 +95,18 @@ describe('a provider that knows the order again', () => {
 
   it('a declined order refuses "was paid"', async () => {
     const id = await forgotten();
-    const requested = idIn(await request(id, true));
+    const requested = idIn(await workspace.requestOutcome(id, true));
     await scene.sandbox.cancel(await workspace.order(id));
-    expect(codeOf(await countersign(requested))).toBe('INVALID_STATE');
+    expect(codeOf(await workspace.countersign(requested))).toBe('INVALID_STATE');
     expect((await workspace.payment(id)).status).toBe('processing');
   });
 
   it('if it cannot be reached, the countersignature fails and can be repeated', async () => {
     const id = await forgotten();
-    const requested = idIn(await request(id, false));
+    const requested = idIn(await workspace.requestOutcome(id, false));
     scene.sandbox.faults.isDown = true;
     try {
-      expect(codeOf(await countersign(requested))).toBe('SERVICE_UNAVAILABLE');
+      expect(codeOf(await workspace.countersign(requested))).toBe('SERVICE_UNAVAILABLE');
     } finally {
       scene.sandbox.faults.isDown = false;
     }
@@ -125,7 +114,7 @@ describe('a provider that knows the order again', () => {
       status: 'processing',
       payoutAttempts: [{ alarm: 'not_found' }],
     });
-    expect((await countersign(requested)).errors).toBeUndefined();
+    expect((await workspace.countersign(requested)).errors).toBeUndefined();
   });
 });
 
@@ -133,7 +122,7 @@ describe('a key recorded as never paid', () => {
   it('is permanently declined at the provider: an order that arrives later pays nothing', async () => {
     const id = await forgotten();
     const order = await workspace.order(id);
-    await countersign(idIn(await request(id, false)));
+    await workspace.countersign(idIn(await workspace.requestOutcome(id, false)));
     const late = await scene.sandbox.submit({ ...order, validUntil: LATER });
     expect(late.status).toBe('declined');
     expect(await workspace.paidOut(id)).toEqual([]);
@@ -141,15 +130,15 @@ describe('a key recorded as never paid', () => {
 
   it('is cancelled at the provider only for a person who may countersign', async () => {
     const id = await forgotten();
-    const requested = idIn(await request(id, false));
-    expect(codeOf(await countersign(requested, workspace.origin))).toBe('INSUFFICIENT_SCOPE');
-    expect(codeOf(await countersign(requested, person(workspace.id, 'admin')))).toBe('INSUFFICIENT_SCOPE');
-    expect(scene.sandbox.booksOn(await keyOf(id))).toMatchObject([{ state: 'lost' }]);
+    const requested = idIn(await workspace.requestOutcome(id, false));
+    expect(codeOf(await workspace.countersign(requested, workspace.origin))).toBe('INSUFFICIENT_SCOPE');
+    expect(codeOf(await workspace.countersign(requested, person(workspace.id, 'admin')))).toBe('INSUFFICIENT_SCOPE');
+    expect(scene.sandbox.booksOn(await workspace.keyOf(id))).toMatchObject([{ state: 'lost' }]);
   });
 
   it('is decided once when the second person repeats the request', async () => {
     const id = await forgotten();
-    const variables = { id: idIn(await request(id, false)), operationId: newId() };
+    const variables = { id: idIn(await workspace.requestOutcome(id, false)), operationId: newId() };
     const repeat = `mutation ($id: ID!, $operationId: ID) {
       countersignInstruction(id: $id, operationId: $operationId) { status } }`;
     const first = await workspace.send(repeat, variables, workspace.second);
@@ -160,8 +149,8 @@ describe('a key recorded as never paid', () => {
 
 it('requesting an outcome requires an alarm and a reason', async () => {
   const waiting = await workspace.milestone(await workspace.contract('sandbox:stays-under-way'), '10.00');
-  expect(codeOf(await request(waiting, true))).toBe('INVALID_STATE');
+  expect(codeOf(await workspace.requestOutcome(waiting, true))).toBe('INVALID_STATE');
   await scene.round();
-  expect(codeOf(await request(waiting, true))).toBe('INVALID_STATE');
-  expect(codeOf(await request(await forgotten(), true, ' '))).toBe('VALIDATION_FAILED');
+  expect(codeOf(await workspace.requestOutcome(waiting, true))).toBe('INVALID_STATE');
+  expect(codeOf(await workspace.requestOutcome(await forgotten(), true, ' '))).toBe('VALIDATION_FAILED');
 });

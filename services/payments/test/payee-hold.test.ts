@@ -5,7 +5,7 @@ import { processPayment } from '../src/commands/begin-payout.js';
 import { processDue } from '../src/payouts/process-due.js';
 import { refreshParties } from '../src/payouts/refresh-parties.js';
 import { person, worker } from './support/person.js';
-import { Scene, type GraphqlAnswer } from './support/scene.js';
+import { Scene, type GraphqlAnswer, codeOf } from './support/scene.js';
 import { TestWorkspace, type Contract } from './support/test-workspace.js';
 
 let workspace: TestWorkspace;
@@ -17,7 +17,6 @@ afterAll(() => scene[Symbol.asyncDispose]());
 
 const [OLD, NEW] = ['DE02120300000000202051', 'DE89370400440532013000'];
 const HOUR_MS = 3_600_000;
-const codeOf = ({ errors }: GraphqlAnswer): string | undefined => errors?.[0]?.extensions.code;
 
 const payeeOf = async (at: TestWorkspace, { workerId }: Contract): Promise<string> =>
   (

@@ -6,7 +6,7 @@ import { processPayment } from '../src/commands/begin-payout.js';
 import { processDue } from '../src/payouts/process-due.js';
 import { refreshParties } from '../src/payouts/refresh-parties.js';
 import { person } from './support/person.js';
-import { Scene, type GraphqlAnswer } from './support/scene.js';
+import { Scene, type GraphqlAnswer, codeOf } from './support/scene.js';
 import { TestWorkspace } from './support/test-workspace.js';
 
 let workspace: TestWorkspace;
@@ -22,7 +22,6 @@ afterAll(async () => {
   await live?.[Symbol.asyncDispose]();
 });
 
-const codeOf = ({ errors }: GraphqlAnswer): string | undefined => errors?.[0]?.extensions.code;
 const FUND = `mutation ($operationId: ID) { sandboxFund(amount: "50.00", currency: "EUR", operationId: $operationId) { amount currency } }`;
 const finish = async (paymentId: string, outcome: 'settled' | 'declined', operationId = newId()) =>
   await workspace.send(

@@ -45,8 +45,6 @@ async function prepared(destination: string): Promise<string> {
   return id;
 }
 
-const keyOf = async (id: string): Promise<string> => (await workspace.order(id)).idempotencyKey;
-
 async function neverPaid(id: string): Promise<void> {
   const { id: instruction } = await workspace.ask<{ id: string }>(
     'mutation ($id: ID!) { requestOutcome(paymentId: $id, wasPaid: false, reason: "their letter") { id } }',
@@ -57,7 +55,7 @@ async function neverPaid(id: string): Promise<void> {
 
 it('an attempt that ended while the process was suspended is not ordered when it resumes', async () => {
   const id = await prepared('sandbox:stays-under-way');
-  const key = await keyOf(id);
+  const key = await workspace.keyOf(id);
   const suspension = new Suspension();
   const ordered: string[] = [];
   const suspended = scene.round(
@@ -149,5 +147,5 @@ it('the provider refuses an order sent after its lease; the next round orders ag
   expect(refused).toMatchObject([{ message: expect.stringContaining('409') as string }]);
   await scene.round();
   expect(await workspace.payment(id)).toMatchObject({ status: 'completed', payoutAttempts: [{ number: 1 }] });
-  expect(scene.sandbox.booksOn(await keyOf(id))).toMatchObject([{ state: 'settled', submissions: 1 }]);
+  expect(scene.sandbox.booksOn(await workspace.keyOf(id))).toMatchObject([{ state: 'settled', submissions: 1 }]);
 });

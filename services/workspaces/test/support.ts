@@ -260,6 +260,8 @@ export class Workspaces implements AsyncDisposable {
   }
 }
 
+export const codeOf = (answer: AdmissionResponse): string => (answer.admitted ? 'admitted' : answer.code);
+
 /** A question, and the entry point of the edge that asks it. */
 export type Question = AdmissionRequest & { via: 'rest' | 'graphql' | 'web' };
 

@@ -50,6 +50,8 @@ export interface GraphqlAnswer {
   errors?: { message: string; extensions: { code: string; details?: { path: string; code: string }[] } }[];
 }
 
+export const codeOf = ({ errors }: GraphqlAnswer): string | undefined => errors?.[0]?.extensions.code;
+
 /** The payments service on a real database; the test delivers its events and runs its rounds. */
 export class Scene implements AsyncDisposable {
   private constructor(

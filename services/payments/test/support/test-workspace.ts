@@ -29,6 +29,8 @@ const PAYMENT_FIELDS = `id status failureReason grossAmount { amount currency } 
 
 export type PaymentMutation = 'requestPayout' | 'requestRetry' | 'cancelPayment';
 
+export const LETTER = 'Their letter of 3 June';
+
 /** A workspace of its own in a scene: its staff's GraphQL requests and the events of other services. */
 export class TestWorkspace {
   readonly origin: Origin;
@@ -151,6 +153,13 @@ export class TestWorkspace {
     return await this.send('mutation ($id: ID!) { countersignInstruction(id: $id) { status } }', { id }, origin);
   }
 
+  /** Requests, as the first person, that a payment be settled or failed. */
+  async requestOutcome(id: string, wasPaid: boolean, reason = LETTER): Promise<GraphqlAnswer> {
+    const query = `mutation ($id: ID!, $wasPaid: Boolean!, $reason: String!) {
+      requestOutcome(paymentId: $id, wasPaid: $wasPaid, reason: $reason) { id kind reason paymentId amount { amount } } }`;
+    return await this.send(query, { id, wasPaid, reason });
+  }
+
   async payment(id: string): Promise<ShownPayment> {
     return await this.ask(`query ($id: ID!) { payment(id: $id) { ${PAYMENT_FIELDS} } }`, { id });
   }
@@ -201,6 +210,10 @@ export class TestWorkspace {
         json_build_object('workspaceId', workspace_id, 'workerId', worker_id) as recipient
       from payout_attempt where payment_id = ${paymentId} and number = 1`);
     return order!;
+  }
+
+  async keyOf(paymentId: string): Promise<string> {
+    return (await this.order(paymentId)).idempotencyKey;
   }
 
   /** The amounts that the provider really paid for a payment. */

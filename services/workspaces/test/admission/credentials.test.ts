@@ -5,13 +5,11 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { changeMemberRole, removeMember } from '../../src/commands/members.js';
 import { revokeApiKey } from '../../src/commands/api-keys.js';
 import { setIntegrationSwitches } from '../../src/commands/business.js';
-import { question, Workspaces, type Question } from '../support.js';
+import { question, Workspaces, type Question, codeOf } from '../support.js';
 
 const workspaces = await Workspaces.open('workspaces_credentials');
 const place = await workspaces.provision();
 afterAll(() => workspaces[Symbol.asyncDispose]());
-
-const codeOf = (answer: AdmissionResponse): string => (answer.admitted ? 'admitted' : answer.code);
 
 function admitted(answer: AdmissionResponse): AdmissionGranted {
   if (!answer.admitted) throw new Error(answer.code);

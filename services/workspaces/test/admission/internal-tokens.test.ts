@@ -4,13 +4,11 @@ import { sql } from 'kysely';
 import { afterAll, describe, expect, it } from 'vitest';
 import { NO_WORKSPACE } from '../../src/commands/installation.js';
 import { updateBusiness } from '../../src/commands/business.js';
-import { Workspaces } from '../support.js';
+import { Workspaces, codeOf } from '../support.js';
 
 const workspaces = await Workspaces.open('workspaces_internal_tokens');
 const place = await workspaces.provision();
 afterAll(() => workspaces[Symbol.asyncDispose]());
-
-const codeOf = (answer: AdmissionResponse): string => (answer.admitted ? 'admitted' : answer.code);
 
 /** A question as the internal endpoint sends it. */
 const graphql = (reason?: string) =>

@@ -2,7 +2,7 @@ import type { AdmissionResponse, Credential, AdmissionDenied } from '@payroll/ad
 import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { deleteExpiredCounters } from '../../src/admission/rate-counters.js';
-import { question, type Question, Workspaces, type Key, type Place } from '../support.js';
+import { question, type Question, Workspaces, type Key, type Place, codeOf } from '../support.js';
 
 let place: Place;
 let key: Key;
@@ -14,8 +14,6 @@ beforeEach(async () => {
 });
 
 const WRITE = { limit: 'writes', scope: 'contracts:write' } as const;
-
-const codeOf = (answer: AdmissionResponse): string => (answer.admitted ? 'admitted' : answer.code);
 
 function tally(answers: readonly AdmissionResponse[]): Record<string, number> {
   const counts: Record<string, number> = {};

@@ -11,7 +11,7 @@ import { newSigningKey, openSigningKey } from '../../src/oauth/key-ring.js';
 import { listMcpConnections } from '../../src/queries/credentials.js';
 import type { Place } from '../support.js';
 import { Client } from './client.js';
-import { askAbout, Scene, SECRET, type Person } from './scene.js';
+import { askAbout, Scene, SECRET, type Person, codeOf } from './scene.js';
 
 let place: Place;
 const scene = await Scene.open('workspaces_oauth_admission');
@@ -26,8 +26,6 @@ beforeEach(async () => {
 
 const ask = (token: string, clientAddress?: string): Promise<ConnectionResponse> =>
   askAbout(options, token, clientAddress);
-
-const codeOf = (answer: ConnectionResponse): string => ('admitted' in answer ? 'admitted' : answer.refused.code);
 
 function admitted(answer: ConnectionResponse): AdmittedConnection {
   if ('refused' in answer) throw new Error(answer.refused.message);

@@ -14,7 +14,7 @@ import { changeMemberRole, removeMember } from '../../src/commands/members.js';
 import { disableMcpClient, enableMcpClient } from '../../src/commands/connections.js';
 import { setIntegrationSwitches } from '../../src/commands/business.js';
 import { assertionKey, connectionAdmission } from '../../src/admission/handle-connections.js';
-import { question, type Place, type Question } from '../support.js';
+import { question, type Place, type Question, codeOf } from '../support.js';
 import { Client, type Tokens } from './client.js';
 import { askAbout, Scene, SECRET, type Person } from './scene.js';
 
@@ -60,8 +60,6 @@ async function admitOne(credential: BearerCredential | null, more: Partial<Quest
   const [answer] = await admit([question(credential, more)], more.via);
   return answer!;
 }
-
-const codeOf = (answer: AdmissionResponse): string => (answer.admitted ? 'admitted' : answer.code);
 
 const WRITE = { scope: 'timesheets:write', limit: 'writes' } as const;
 

@@ -5,7 +5,7 @@ import { connectionAdmission } from '../../src/admission/handle-connections.js';
 import { listMcpConnections } from '../../src/queries/credentials.js';
 import type { Place } from '../support.js';
 import { Client, tokensOf } from './client.js';
-import { askAbout, Scene, type Person } from './scene.js';
+import { askAbout, Scene, type Person, codeOf } from './scene.js';
 
 let place: Place;
 // Each consent makes a connection with a principal of its own.
@@ -21,7 +21,6 @@ beforeEach(async () => {
 
 const ask = (token: string): Promise<ConnectionResponse> =>
   askAbout(connectionAdmission(scene.workspaces, scene.process.server.settings), token);
-const codeOf = (answer: ConnectionResponse): string => ('admitted' in answer ? 'admitted' : answer.refused.code);
 
 async function principalOf(token: string): Promise<string> {
   const answer = await ask(token);

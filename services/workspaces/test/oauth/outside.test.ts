@@ -17,7 +17,7 @@ import { connectionAdmission } from '../../src/admission/handle-connections.js';
 import type { ExternalIssuer } from '../../src/admission/token-issuer.js';
 import { listMcpClients, listMcpConnections } from '../../src/queries/credentials.js';
 import { Workspaces, type Place } from '../support.js';
-import { askAbout, MCP_URL, SECRET } from './scene.js';
+import { askAbout, MCP_URL, SECRET, codeOf } from './scene.js';
 
 /** The claims that the external issuer puts into a token. */
 let claims: Record<string, unknown>;
@@ -98,7 +98,6 @@ async function token(scope = 'openid profile', client = CLIENT, resource = MCP_U
 }
 
 const ask = (accessToken: string): Promise<ConnectionResponse> => askAbout(options, accessToken);
-const codeOf = (answer: ConnectionResponse): string => ('admitted' in answer ? 'admitted' : answer.refused.code);
 const principalOf = (answer: ConnectionResponse): string => ('admitted' in answer ? answer.admitted.principalId : '');
 const enable = (id = CLIENT) => workspaces.run(enableMcpClient, { id, name: 'Assistant', hosts: [] }, place.origin);
 

@@ -176,3 +176,5 @@ export async function askAbout(
   const [answer] = await handleConnectionAdmission(options, [{ accessToken, clientAddress }]);
   return answer!;
 }
+
+export const codeOf = (answer: ConnectionResponse): string => ('admitted' in answer ? 'admitted' : answer.refused.code);

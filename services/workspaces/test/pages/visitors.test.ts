@@ -7,7 +7,7 @@ import { changeMemberRole, removeMember } from '../../src/commands/members.js';
 import { setIntegrationSwitches } from '../../src/commands/business.js';
 import { QUOTAS } from '../../src/domain/admission.js';
 import { Site, type Person } from './site.js';
-import { question, type Place, type Question } from '../support.js';
+import { question, type Place, type Question, codeOf } from '../support.js';
 
 let place: Place;
 let admin: Person;
@@ -27,8 +27,6 @@ function asks(person: Person, more: Partial<Question> = {}): Question {
 async function admit(person: Person, more: Partial<Question> = {}): Promise<AdmissionResponse> {
   return (await site.workspaces.admit([asks(person, more)]))[0]!;
 }
-
-const codeOf = (answer: AdmissionResponse): string => (answer.admitted ? 'admitted' : answer.code);
 
 async function change(statement: ReturnType<typeof sql>): Promise<void> {
   await statement.execute(site.workspaces.em.getKysely());
