@@ -187,3 +187,61 @@ describe('a change of terms while a timesheet is submitted', () => {
     expect(row).toMatchObject({ auto_pay_enabled: false, total: submitted.total.amount });
   });
 });
+
+describe('timesheet periods under one contract', () => {
+  it.each([
+    ['the same', '2027-03-01', '2027-03-07'],
+    ['one that starts on the last day', '2027-03-07', '2027-03-14'],
+    ['one that ends on the first day', '2027-02-22', '2027-03-01'],
+    ['one within', '2027-03-03', '2027-03-03'],
+    ['one around', '2027-02-01', '2027-03-31'],
+  ])('an overlapping period is refused: %s', async (_, periodStart, periodEnd) => {
+    const at = review.workspace();
+    const contractId = await at.contract();
+    const first = await submit(at, contractId);
+    await expect(submit(at, contractId, { periodStart, periodEnd })).rejects.toEqual(
+      expect.objectContaining({ details: [{ path: 'periodStart', code: 'overlaps' }] }),
+    );
+    await approve(at, first);
+    await expect(submit(at, contractId, { periodStart, periodEnd })).rejects.toEqual(refused('VALIDATION_FAILED'));
+  });
+
+  it('may be adjacent, and may overlap under another contract or in another workspace', async () => {
+    const at = review.workspace();
+    const contractId = await at.contract();
+    await submit(at, contractId);
+    await submit(at, contractId, { periodStart: '2027-03-08', periodEnd: '2027-03-14' });
+    await submit(at, await at.contract());
+    const other = review.workspace();
+    await other.termsChanged({ contractId });
+    await submit(other, contractId);
+  });
+
+  it('rejection frees the period; resubmission fails if it has been taken', async () => {
+    const at = review.workspace();
+    const contractId = await at.contract();
+    const first = await reject(at, await submit(at, contractId));
+    await submit(at, contractId);
+    await expect(resubmit(at, { id: first.id })).rejects.toEqual(refused('VALIDATION_FAILED'));
+    await resubmit(at, { id: first.id, periodStart: '2027-03-08', periodEnd: '2027-03-08' });
+  });
+
+  it('cancelling the payment frees the period, a failed payment does not', async () => {
+    const at = review.workspace();
+    const contractId = await at.contract();
+    const { id, paymentId } = await approve(at, await submit(at, contractId));
+    const source = { sourceType: 'timesheet', sourceId: id, paymentId: paymentId! } as const;
+    await at.paymentTold(at.payment(source, 'failed', 3));
+    await expect(submit(at, contractId)).rejects.toEqual(refused('VALIDATION_FAILED'));
+    await at.paymentTold(at.payment(source, 'cancelled', 5));
+    await submit(at, contractId);
+  });
+
+  it('of 10 concurrent submissions for a period one succeeds', async () => {
+    const at = review.workspace();
+    const contractId = await at.contract();
+    const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => submit(at, contractId)));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await at.rows('timesheet')).toHaveLength(1);
+  });
+});
