@@ -3,7 +3,7 @@ import { Bus } from '@payroll/commands';
 import { createLog } from '@payroll/runtime';
 import { Passage } from '@payroll/tests/support/tcp-proxy';
 import { startTestNats } from '@payroll/tools/local/test-server';
-import { expect, it } from 'vitest';
+import { it } from 'vitest';
 
 /** Longer than one attempt to connect, so that one is given up although the server's machine has accepted it. */
 const SUSPENDED_MS = 6_500;
@@ -12,9 +12,9 @@ const SUSPENDED_MS = 6_500;
 const SETTLED_MS = 4_000;
 
 /** A connection that was given up must not be left over: NATS would send half of the questions to it. */
-it.each(['before the first connection', 'between two connections'])(
+it.concurrent.for(['before the first connection', 'between two connections'])(
   'a process has one connection to a NATS that was suspended %s, and answers every question',
-  async (when) => {
+  async (when, { expect }) => {
     await using nats = await startTestNats();
     await using passage = await Passage.to(Number(new URL(nats.url).port));
     const log = createLog('contracts', 'silent');
