@@ -77,17 +77,15 @@ const ACTORS: readonly { name: string; actor: Actor; input: object }[] = [
   { name: 'system', actor: { ...rights, kind: 'system' }, input: INPUT },
 ];
 
-const stack = new AsyncDisposableStack();
-
 const schema: Schema = {
   name: 'contracts',
   tables: [...writePathTables],
   migrations: [],
   migrationsDir: import.meta.dirname,
 };
-const database = stack.use(await TestDatabase.open('who_may', schema));
+const database = await TestDatabase.open('who_may', schema);
 const runner = new Commands({ em: await database.process() });
-afterAll(() => stack.disposeAsync());
+afterAll(() => database[Symbol.asyncDispose]());
 
 async function everyCommand(deployment: Deployment = 'test'): Promise<Map<string, AnyCommand>> {
   const files = globSync(

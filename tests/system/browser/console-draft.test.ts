@@ -14,16 +14,15 @@ import { joinSystem } from '../support.js';
 import { describeInChromium } from './in-chromium.js';
 import { newPeople, PASSWORD } from './visitor.js';
 
-const started = new AsyncDisposableStack();
 const system = await joinSystem();
-const owner = started.use(await ownerOf(system));
+const owner = await ownerOf(system);
 const people = await newPeople(system, system.workspaces[0]);
 const drafter = await newPrincipal(system.access(), 'member');
 /** An API key that may draft. */
 const key = drafter.secret;
 await owner.liftLimits(drafter.principalId);
 for (const { membershipId } of Object.values(people)) await owner.liftLimits(membershipId);
-afterAll(async () => await started.disposeAsync());
+afterAll(() => owner[Symbol.asyncDispose]());
 
 async function drafted(draft: Draft): Promise<string> {
   const { status, body } = await system.rest(key, 'POST', '/contracts', draft, newId());

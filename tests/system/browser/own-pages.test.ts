@@ -10,10 +10,9 @@ import { workerSignsIn } from './visitor.js';
 
 // The pages of a worker over all workspaces that they work for.
 
-const started = new AsyncDisposableStack();
 const system = await joinSystem();
-const { database } = started.use(await ownerOf(system));
-afterAll(() => started.disposeAsync());
+const { database } = await ownerOf(system);
+afterAll(() => database.end());
 
 const BY_HAND = { invoicingSettings: { paymentDueDays: 0, autoPayEnabled: false } };
 

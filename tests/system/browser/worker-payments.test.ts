@@ -11,13 +11,12 @@ import { newPeople, newWorker, workerSignsIn, type WorkerWithMail } from './visi
 
 // Compares a worker's pages about money with the payouts.
 
-const started = new AsyncDisposableStack();
 const system = await joinSystem();
 const workspace = system.workspaces[0].id;
 const admin = (await newPeople(system, system.workspaces[0])).admin.browser;
 const pages = new MoneyPages(system, admin);
-const { database } = started.use(await ownerOf(system));
-afterAll(() => started.disposeAsync());
+const { database } = await ownerOf(system);
+afterAll(() => database.end());
 
 interface Paid {
   worker: WorkerWithMail;

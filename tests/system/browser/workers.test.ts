@@ -13,12 +13,11 @@ import { newPeople, newWorker, PASSWORD, type WorkerWithMail } from './visitor.j
 
 // From the admin's invitation to the worker's signature, through pages alone.
 
-const started = new AsyncDisposableStack();
 const system = await joinSystem();
 const workspace = system.workspaces[0].id;
-const { database } = started.use(await ownerOf(system));
+const { database } = await ownerOf(system);
 const people = await newPeople(system, system.workspaces[0]);
-afterAll(() => started.disposeAsync());
+afterAll(() => database.end());
 
 const PAYMENTS_OF = 'query ($id: ID!) { payments(contractId: $id) { nodes { id status updatedAt } } }';
 

@@ -5,18 +5,16 @@ import { repositoryRoot } from '@payroll/infra/processes';
 import { Folder } from './sdk/package.js';
 import { activeContract, joinSystem, submittedTimesheet } from '../support.js';
 
-const started = new AsyncDisposableStack();
-
 // The code of every guide for integrators, one block after the other, is a program that they can start from.
 
 const system = await joinSystem();
-const folder = started.use(new Folder());
+const folder = new Folder();
 const env = {
   URL: system.stack.file.rest.url,
   API_KEY: system.workspaces[0].apiKeys.admin,
 };
 await submittedTimesheet(system.access(), await activeContract(system.access()));
-afterAll(async () => await started.disposeAsync());
+afterAll(() => folder[Symbol.dispose]());
 
 const SAYS: Readonly<Record<string, RegExp>> = {
   'approve-safely': /^pending: \d+\.\d\d EUR\n$/,

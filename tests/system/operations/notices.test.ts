@@ -7,10 +7,9 @@ import { ownerOf } from '../owner.js';
 import { newPeople } from '../browser/visitor.js';
 import { joinSystem } from '../support.js';
 
-const started = new AsyncDisposableStack();
 const system = await joinSystem();
-const { database } = started.use(await ownerOf(system));
-afterAll(() => started.disposeAsync());
+const { database } = await ownerOf(system);
+afterAll(() => database.end());
 
 async function kindsFor(email: string): Promise<string[]> {
   const { rows } = await database.query<{ kind: string }>(

@@ -4,13 +4,11 @@ import { SUBMIT_MILESTONE } from '@payroll/tools/demo/operations';
 import { ownerOf } from '../owner.js';
 import { activeContract, joinSystem, submittedTimesheet, type Answer } from '../support.js';
 
-const started = new AsyncDisposableStack();
-
 const system = await joinSystem();
-const owner = started.use(await ownerOf(system));
+const owner = await ownerOf(system);
 const contractId = await activeContract(system.access());
 
-afterAll(async () => await started.disposeAsync());
+afterAll(() => owner[Symbol.asyncDispose]());
 beforeEach(() => owner.passForLimits(60));
 
 interface Work {

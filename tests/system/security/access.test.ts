@@ -6,15 +6,13 @@ import { ownerOf } from '../owner.js';
 import { newKey, newMember, newPrincipal, rotated, type Key } from '@payroll/tools/demo/people';
 import { activeContract, joinSystem, submittedTimesheet } from '../support.js';
 
-const started = new AsyncDisposableStack();
-
 const system = await joinSystem();
-const owner = started.use(await ownerOf(system));
+const owner = await ownerOf(system);
 const contractId = await activeContract(system.access());
 // Makes a second page.
 await submittedTimesheet(system.access(), contractId);
 
-afterAll(async () => await started.disposeAsync());
+afterAll(() => owner[Symbol.asyncDispose]());
 beforeEach(() => owner.passForLimits(60));
 
 const send = (path: string, request: RawRequest): Promise<RawAnswer> =>

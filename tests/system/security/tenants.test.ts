@@ -8,8 +8,6 @@ import { pathWith, queryOf, requestOf } from '../operation-requests.js';
 import { fetchDocument, type Operation } from '../../support/document.js';
 import { activeContract, joinSystem, submittedTimesheet } from '../support.js';
 
-const started = new AsyncDisposableStack();
-
 const system = await joinSystem();
 const routes = (await fetchDocument(system.stack.file.rest.url)).operations;
 const key = await newPrincipal(system.access());
@@ -18,13 +16,13 @@ const nextPages = await nextPagesOf(system, routes, key, belongings.ids['contrac
 const their = { ...belongings, key, nextPages };
 const access = system.access(system.workspaces[1]);
 const intruder = await newPrincipal(access);
-const owner = started.use(await ownerOf(system));
+const owner = await ownerOf(system);
 await owner.liftLimits(key.principalId);
 await owner.liftLimits(intruder.principalId, system.workspaces[1].id);
 // Gives the intruder its own rows, so that its lists are not empty.
 await submittedTimesheet(access, await activeContract(access));
 
-afterAll(async () => await started.disposeAsync());
+afterAll(() => owner[Symbol.asyncDispose]());
 
 const send = (route: Operation, path: string, key: Key, body: object = {}): Promise<RawAnswer> =>
   exchange(system.stack.file.rest.url + path, requestOf(route, key.secret, body));
