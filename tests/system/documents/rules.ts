@@ -31,7 +31,7 @@ export const rules: readonly Rule[] = [
   { like: /^npm test -- --project unit [^\n]*\nnpm test /, runBy: '.ci/run', words: 'npm test' },
   { like: /^npm run dev$/, runBy: 'tests/system/operations/commands.test.ts', words: 'npm run %s' },
   {
-    like: /^npm run check( -- (layers|layers lint|migrations|services|--help))?$/,
+    like: /^npm run check( -- (layers|layers lint|migrations|--help))?$/,
     runBy: '.ci/run',
     words: 'npm run --silent check',
   },
@@ -58,7 +58,7 @@ export const rules: readonly Rule[] = [
   {
     like: /^npm run footprint( -- [\w ./-]+)?$/,
     runBy: 'lab/test/footprint.test.ts',
-    words: "'footprint', '--json'",
+    words: "'lab/bench/footprint/main', '--json'",
   },
   {
     like: /^npm run torture( -- [\w <>./-]+)?$/,

@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { StartError } from '@payroll/runtime';
-import type { CheckResult } from '@payroll/runtime';
+import { type CheckResult, StartError } from '@payroll/runtime';
 import { definitionOf, processes, repositoryRoot, type ProcessName } from '@payroll/infra/processes';
 import { environmentBeside, runningStack, type StackFile } from '../../local/stack-file.js';
 import { containersOf, docker } from '../containers.js';
