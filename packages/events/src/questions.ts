@@ -95,7 +95,7 @@ export type WorkAnswer = {
 
 export type WorkQuestion = Named<'contractId'>;
 
-/** What a contract says of the work under it, as of now. */
+/** The present terms of the work under a contract. */
 export const WORK_QUESTION: Question<WorkQuestion, WorkAnswer> = about('contractId', 'ask.contracts.work');
 
 /** The nth payment belongs to the nth workspace. */
