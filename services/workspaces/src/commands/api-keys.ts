@@ -39,23 +39,17 @@ export function createApiKey(secretHash: SecretHash): Command<CreateApiKey, ApiK
     const principalId = newId();
     const scopes = [...new Set(input.scopes)];
     const expiresAt = readExpiry(input.expiresAt);
-    const key = tx.insert(ApiKeyTable, {
-      id,
-      principalId,
-      membershipId,
-      name,
-      scopes,
-      secretHash,
-      expiresAt,
-      ...UNUSED,
-    });
+    const key = insertKey(tx, { id, principalId, membershipId, name, scopes, secretHash, expiresAt });
     tx.audit('api-key.created', id, { member: membershipId, principalId, name, scopes, expiresAt });
     return toApiKey({ ...key, memberName: member.name });
   };
   return defineCommand('api-key.create', { who: WHO, decide });
 }
 
-const UNUSED = { revokedAt: null, lastUsedAt: null };
+type UnusedKey = Omit<Key, 'workspaceId' | 'createdAt' | 'revokedAt' | 'lastUsedAt'>;
+
+const insertKey = (tx: CommandTransaction, given: UnusedKey): Key =>
+  tx.insert(ApiKeyTable, { ...given, revokedAt: null, lastUsedAt: null });
 
 /**
  * A new key for the old one's principal and member, which keeps references and idempotency keys (public-api.md §5).
@@ -71,16 +65,7 @@ export function rotateApiKey(secretHash: SecretHash): Command<RotateApiKey, ApiK
     throwIfInvalid(problemsOfExpiry(input.expiresAt, tx.now), 'expiresAt must be in the future.');
     const expiresAt = readExpiry(input.expiresAt);
     const { principalId, membershipId, name, scopes } = old;
-    const key = tx.insert(ApiKeyTable, {
-      id,
-      principalId,
-      membershipId,
-      name,
-      scopes,
-      secretHash,
-      expiresAt,
-      ...UNUSED,
-    });
+    const key = insertKey(tx, { id, principalId, membershipId, name, scopes, secretHash, expiresAt });
     tx.audit('api-key.rotated', id, { name, replaces: old.id, principalId, scopes, expiresAt });
     return toApiKey({ ...key, memberName: await memberNameOf(tx, membershipId) });
   };
